@@ -1,1 +1,34 @@
-//! x
+//! The database of Kawaraban: all SQL, all migrations, all records.
+//!
+//! A query is written once, in SQL that SQLite and PostgreSQL both understand, and reads
+//! `db.read("select … where feed_id = $1").bind(feed_id).all::<Item>()`. What truly differs between the two is in
+//! [`dialect`]; nothing else asks which database it talks to. This is the only crate that names sqlx.
+//!
+//! It deliberately has no object mapper, no trait with two implementations and no rules of the product: those are in
+//! the crates named for what the product does. No function here touches the network beyond the database.
+//!
+//! Start reading at [`Db`], then [`Query`], then a table's file, for example [`jobs`].
+
+mod address;
+mod clock;
+mod db;
+pub mod dialect;
+mod error;
+mod ids;
+pub mod jobs;
+mod migrate;
+mod query;
+pub mod schedules;
+mod signal;
+mod tx;
+pub mod workers;
+
+pub use address::{AddressError, DatabaseAddress};
+pub use clock::Clock;
+pub use db::Db;
+pub use error::{Error, Result};
+pub use ids::{JobId, LeaseToken};
+pub use migrate::Migrated;
+pub use query::{Query, Row, Scalar, Value};
+pub use signal::{Signals, Topic};
+pub use tx::Tx;

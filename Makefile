@@ -1,0 +1,65 @@
+# The menu. `make` alone prints it; every verb's one line is the comment behind its name.
+.DEFAULT_GOAL := help
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+
+# How many times `make soak` kills the workers.
+KILL_ROUNDS ?= 300
+
+.PHONY: help
+help: ## print this menu
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: build ## build what is missing and start Kawaraban on SQLite, nothing configured
+	@exec target/release/kawaraban serve
+
+.PHONY: dev
+dev: ## start Kawaraban, and rebuild and restart it when a source file changes
+	@exec scripts/dev
+
+.PHONY: build
+build: tools ## build the release binary, target/release/kawaraban
+	@[ -x target/release/kawaraban ] || echo "First release build: several minutes. Later ones are quick."
+	@cargo build --release --locked -p kawaraban
+
+.PHONY: test
+test: tools ## run every test, on SQLite and PostgreSQL
+	@cargo test --workspace --locked --no-run
+	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
+
+.PHONY: check
+check: tools ## check formatting, lints and documentation
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
+
+.PHONY: fmt
+fmt: ## format the source
+	cargo fmt --all
+
+.PHONY: bench
+bench: tools ## measure against the budgets, on durable databases
+	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
+
+.PHONY: soak
+soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is lost or done twice
+	@KILL_ROUNDS=$(KILL_ROUNDS) scripts/with-postgres cargo test --release --locked -p testkit --test killed_workers -- --nocapture
+
+.PHONY: docs
+docs: ## write the generated documents anew (docs/configuration.md)
+	@cargo run --quiet --locked -p kawaraban -- config --markdown > docs/configuration.md.new
+	@mv docs/configuration.md.new docs/configuration.md
+
+.PHONY: audit
+audit: ## check the licences, bans and sources of dependencies with cargo-deny
+	@command -v cargo-deny > /dev/null || cargo install cargo-deny --locked
+	cargo deny --all-features check licenses bans sources
+
+.PHONY: clean
+clean: ## remove what was built
+	cargo clean
+
+.PHONY: tools
+tools:
+	@scripts/check-tools

@@ -1,0 +1,106 @@
+//! The time, passed in: nobody asks the machine for it directly.
+
+use std::{
+    fmt,
+    sync::{
+        Arc,
+        atomic::{AtomicI64, Ordering},
+    },
+    time::Duration,
+};
+
+use chrono::{DateTime, DurationRound, TimeDelta, Utc};
+
+/// A source of the current time. Clones share it.
+///
+/// The system's clock can be set to agree with a database server's, so that several machines mean the same by "due"
+/// and "lapsed"; a manual clock stands still until a test moves it.
+#[derive(Clone)]
+pub struct Clock(Arc<Source>);
+
+enum Source {
+    /// The machine's clock, plus what the database's is ahead of it, in microseconds.
+    System { ahead: AtomicI64 },
+    /// Microseconds since 1970, moved by hand.
+    Manual { now: AtomicI64 },
+}
+
+impl Clock {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Clock(Arc::new(Source::System { ahead: AtomicI64::new(0) }))
+    }
+
+    /// A clock that stands still at `now` until it is moved.
+    pub fn manual(now: DateTime<Utc>) -> Self {
+        Clock(Arc::new(Source::Manual { now: AtomicI64::new(now.timestamp_micros()) }))
+    }
+
+    /// The current time in whole microseconds, as both databases keep it.
+    pub fn now(&self) -> DateTime<Utc> {
+        match &*self.0 {
+            Source::System { ahead } => machine_time() + TimeDelta::microseconds(ahead.load(Ordering::Relaxed)),
+            Source::Manual { now } => {
+                DateTime::from_timestamp_micros(now.load(Ordering::Relaxed)).unwrap_or(DateTime::UNIX_EPOCH)
+            }
+        }
+    }
+
+    /// Moves a manual clock; the system's cannot be moved by hand.
+    pub fn advance(&self, by: Duration) {
+        if let Source::Manual { now } = &*self.0 {
+            now.fetch_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX), Ordering::Relaxed);
+        }
+    }
+
+    /// Takes over the time that a database server reported while `asked..now` passed here; returns how far it is ahead.
+    pub(crate) fn agree(&self, asked: DateTime<Utc>, reported: DateTime<Utc>) -> TimeDelta {
+        match &*self.0 {
+            Source::System { ahead } => {
+                let before = TimeDelta::microseconds(ahead.load(Ordering::Relaxed));
+                let halfway = asked - before + (machine_time() - (asked - before)) / 2;
+                let skew = reported - halfway;
+                ahead.store(skew.num_microseconds().unwrap_or(0), Ordering::Relaxed);
+                skew
+            }
+            Source::Manual { .. } => TimeDelta::zero(),
+        }
+    }
+}
+
+impl fmt::Debug for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Clock({})", self.now())
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place that asks the machine for the time")]
+fn machine_time() -> DateTime<Utc> {
+    let now = Utc::now();
+    now.duration_trunc(TimeDelta::microseconds(1)).unwrap_or(now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_manual_clock_moves_only_by_hand() {
+        let clock = Clock::manual(DateTime::UNIX_EPOCH);
+        assert_eq!(clock.now(), DateTime::UNIX_EPOCH);
+        clock.clone().advance(Duration::from_secs(90));
+        assert_eq!(clock.now().timestamp(), 90);
+    }
+
+    #[test]
+    fn the_system_clock_agrees_with_the_database() {
+        let clock = Clock::system();
+        let reported = clock.now() + TimeDelta::hours(1);
+        let skew = clock.agree(clock.now(), reported);
+        assert!((skew - TimeDelta::hours(1)).abs() < TimeDelta::minutes(1));
+        assert!((clock.now() - reported).abs() < TimeDelta::minutes(1));
+        // A second look must measure from the machine's own clock, not add to the first correction.
+        let again = clock.agree(clock.now(), clock.now());
+        assert!((again - TimeDelta::hours(1)).abs() < TimeDelta::minutes(1));
+    }
+}

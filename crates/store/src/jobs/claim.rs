@@ -1,0 +1,202 @@
+//! Taking jobs: what is due, and the lease on it.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+
+use super::Job;
+use crate::{Db, LeaseToken, Query, Result, Tx, dialect};
+
+/// The first waiting job of a kind and priority.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Due {
+    /// The kind.
+    pub kind: String,
+    /// The priority.
+    pub priority: i64,
+    /// When its first job may run; in the future if none is due yet.
+    pub run_at: DateTime<Utc>,
+}
+
+/// Who takes jobs, and until when.
+#[derive(Debug, Clone)]
+pub struct Claim {
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// The worker.
+    pub worker: String,
+    /// The token of this claim.
+    pub token: LeaseToken,
+    /// When the lease lapses unless renewed.
+    pub expires_at: DateTime<Utc>,
+}
+
+/// Every kind and priority that has waiting jobs, with the time of the first.
+///
+/// One seek in `jobs_ready` for each, however many jobs wait.
+pub async fn list_due(db: &Db) -> Result<Vec<Due>> {
+    db.read(
+        "with recursive head (id) as (
+            select * from (
+                select id from jobs where status = 'queued' order by kind, priority, run_at, id limit 1) as first
+            union all
+            select (
+                select n.id from jobs n
+                where n.status = 'queued' and (n.kind, n.priority) > (j.kind, j.priority)
+                order by n.kind, n.priority, n.run_at, n.id limit 1)
+            from head join jobs j on j.id = head.id
+        )
+        select j.kind, j.priority, j.run_at from head join jobs j on j.id = head.id",
+    )
+    .all()
+    .await
+}
+
+/// Takes at most `most` due jobs of one kind and priority, the longest waiting first.
+pub async fn claim(db: &Db, claim: &Claim, kind: &str, priority: i64, most: i64) -> Result<Vec<Job>> {
+    let query = db.write_either(dialect::CLAIM_SQLITE, dialect::CLAIM_POSTGRES);
+    let jobs = bind(query, claim, kind, most).bind(priority).all().await?;
+    Ok(in_order(jobs))
+}
+
+/// How many jobs of a kind may run at once, over all workers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Limits {
+    /// Of the whole kind.
+    pub per_kind: Option<i64>,
+    /// Of each lane. Such a kind's jobs must all have a lane: one without is never taken.
+    pub per_lane: Option<i64>,
+}
+
+/// Takes at most `most` due jobs of one kind without exceeding its limits; lanes take turns, beginning behind `after_lane`.
+///
+/// Returns the jobs and the last lane that had its turn.
+pub async fn claim_limited(
+    db: &Db,
+    claim: &Claim,
+    kind: &str,
+    limits: Limits,
+    most: i64,
+    after_lane: &str,
+) -> Result<(Vec<Job>, String)> {
+    let mut tx = db.begin().await?;
+    // Counting and taking must be one step: two workers that both see one free place would fill it twice.
+    dialect::lock(&mut tx, kind).await?;
+    let running = count_running(&mut tx, kind).await?;
+    let total: i64 = running.values().sum();
+    let free = most.min(limits.per_kind.map_or(most, |limit| limit - total));
+    let (jobs, last) = match limits.per_lane {
+        None => (claim_by_priority(&mut tx, claim, kind, free).await?, after_lane.to_owned()),
+        Some(per_lane) => {
+            let lanes = list_lanes(&mut tx, kind, after_lane, free).await?;
+            let room = |lane: &String| per_lane - running.get(lane).copied().unwrap_or(0);
+            let lanes = lanes.into_iter().map(|lane| (room(&lane), lane)).collect();
+            claim_by_lane(&mut tx, claim, kind, free, lanes).await?
+        }
+    };
+    tx.commit().await?;
+    Ok((in_order(jobs), last))
+}
+
+async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64) -> Result<Vec<Job>> {
+    let mut jobs = Vec::new();
+    for priority in 1..=4_i64 {
+        if free <= 0 {
+            break;
+        }
+        let query = tx.query_either(dialect::CLAIM_SQLITE, dialect::CLAIM_POSTGRES);
+        let taken: Vec<Job> = bind(query, claim, kind, free).bind(priority).all().await?;
+        free -= count(&taken);
+        jobs.extend(taken);
+    }
+    Ok(jobs)
+}
+
+async fn claim_by_lane(
+    tx: &mut Tx,
+    claim: &Claim,
+    kind: &str,
+    mut free: i64,
+    lanes: Vec<(i64, String)>,
+) -> Result<(Vec<Job>, String)> {
+    let mut jobs = Vec::new();
+    let mut last = String::new();
+    for (room, lane) in lanes {
+        if free <= 0 {
+            break;
+        }
+        if room > 0 {
+            let query = tx.query_either(dialect::CLAIM_LANE_SQLITE, dialect::CLAIM_LANE_POSTGRES);
+            let taken: Vec<Job> = bind(query, claim, kind, free.min(room)).bind(lane.clone()).all().await?;
+            free -= count(&taken);
+            jobs.extend(taken);
+        }
+        last = lane;
+    }
+    Ok((jobs, last))
+}
+
+fn bind<'q>(query: Query<'q>, claim: &Claim, kind: &str, most: i64) -> Query<'q> {
+    query
+        .bind(claim.now)
+        .bind(claim.worker.clone())
+        .bind(claim.token)
+        .bind(claim.expires_at)
+        .bind(most)
+        .bind(kind.to_owned())
+}
+
+fn count(jobs: &[Job]) -> i64 {
+    i64::try_from(jobs.len()).unwrap_or(i64::MAX)
+}
+
+/// `returning` promises no order.
+fn in_order(mut jobs: Vec<Job>) -> Vec<Job> {
+    jobs.sort_unstable_by_key(|job| (job.priority, job.run_at, job.id));
+    jobs
+}
+
+async fn count_running(tx: &mut Tx, kind: &str) -> Result<HashMap<String, i64>> {
+    let rows: Vec<(String, i64)> = tx
+        .query("select coalesce(lane, ''), count(*) from jobs where status = 'processing' and kind = $1 group by lane")
+        .bind(kind.to_owned())
+        .all()
+        .await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// Lanes with waiting jobs, each once, from behind `after` round to it again. One seek for each, however many jobs wait.
+async fn list_lanes(tx: &mut Tx, kind: &str, after: &str, free: i64) -> Result<Vec<String>> {
+    // Full lanes use up places in the list: look at more than can be taken.
+    let look = free.max(16) * 4;
+    let mut lanes: Vec<String> = Vec::new();
+    let starts = if after.is_empty() { vec![""] } else { vec![after, ""] };
+    for start in starts {
+        let found: Vec<(String,)> = tx
+            .query(
+                "with recursive head (id) as (
+                    select * from (
+                        select id from jobs where status = 'queued' and kind = $1 and lane is not null and lane > $2
+                        order by lane, priority, run_at, id limit 1) as first
+                    union all
+                    select (
+                        select n.id from jobs n
+                        where n.status = 'queued' and n.kind = $1 and n.lane is not null and n.lane > j.lane
+                        order by n.lane, n.priority, n.run_at, n.id limit 1)
+                    from head join jobs j on j.id = head.id
+                )
+                select j.lane from head join jobs j on j.id = head.id limit $3",
+            )
+            .bind(kind.to_owned())
+            .bind(start.to_owned())
+            .bind(look)
+            .all()
+            .await?;
+        for (lane,) in found {
+            if !lanes.contains(&lane) {
+                lanes.push(lane);
+            }
+        }
+    }
+    Ok(lanes)
+}

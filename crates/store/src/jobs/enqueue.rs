@@ -1,0 +1,118 @@
+//! New jobs, in the caller's transaction.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+
+use super::KeyScope;
+use crate::{JobId, Query, Result, Topic, Tx};
+
+/// A job to be.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// What to do.
+    pub kind: String,
+    /// What makes it one of its kind; without one there is no uniqueness.
+    pub key: Option<String>,
+    /// How long the key is taken.
+    pub key_scope: KeyScope,
+    /// The lane whose concurrency limit it shares.
+    pub lane: Option<String>,
+    /// What to do it with, as JSON.
+    pub payload: String,
+    /// 1 goes first, 4 last.
+    pub priority: i64,
+    /// How often it may be started.
+    pub max_attempts: i64,
+    /// Not before this time.
+    pub run_at: DateTime<Utc>,
+}
+
+/// What became of a new job.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Enqueued {
+    /// It waits under this id.
+    Added(JobId),
+    /// A job with its key exists and was left alone.
+    Exists(JobId),
+}
+
+impl Enqueued {
+    /// The id of the job that will do the work.
+    pub fn id(self) -> JobId {
+        match self {
+            Enqueued::Added(id) | Enqueued::Exists(id) => id,
+        }
+    }
+}
+
+const INSERT: &str = "insert into jobs
+    (id, kind, key, key_scope, lane, payload, priority, max_attempts, run_at, created_at, updated_at)";
+const COLUMNS: usize = 11;
+const RETURNING: &str = "on conflict do nothing returning id";
+
+fn bind<'q>(query: Query<'q>, id: JobId, now: DateTime<Utc>, job: &NewJob) -> Query<'q> {
+    query
+        .bind(id)
+        .bind(job.kind.clone())
+        .bind(job.key.clone())
+        .bind(job.key_scope)
+        .bind(job.lane.clone())
+        .bind(job.payload.clone())
+        .bind(job.priority)
+        .bind(job.max_attempts)
+        .bind(job.run_at)
+        .bind(now)
+        .bind(now)
+}
+
+/// Adds a job, or reports the one that has its key.
+pub async fn enqueue(tx: &mut Tx, now: DateTime<Utc>, job: &NewJob) -> Result<Enqueued> {
+    let outcomes = enqueue_many(tx, now, std::slice::from_ref(job)).await?;
+    outcomes.first().copied().ok_or(crate::Error::NotFound)
+}
+
+/// Adds many jobs with few statements; the answers are in the order of `jobs`.
+pub async fn enqueue_many(tx: &mut Tx, now: DateTime<Utc>, jobs: &[NewJob]) -> Result<Vec<Enqueued>> {
+    let rows: Vec<(JobId, &NewJob)> = jobs.iter().map(|job| (JobId::new(), job)).collect();
+    let added: Vec<(JobId,)> =
+        tx.insert_many(INSERT, COLUMNS, RETURNING, &rows, |query, (id, job)| bind(query, *id, now, job)).await?;
+    if !added.is_empty() {
+        tx.announce(Topic::Jobs);
+    }
+    if added.len() == rows.len() {
+        return Ok(rows.into_iter().map(|(id, _)| Enqueued::Added(id)).collect());
+    }
+    let added: HashSet<JobId> = added.into_iter().map(|(id,)| id).collect();
+    let mut outcomes = Vec::with_capacity(rows.len());
+    for (id, job) in rows {
+        outcomes.push(if added.contains(&id) { Enqueued::Added(id) } else { existing(tx, now, id, job).await? });
+    }
+    Ok(outcomes)
+}
+
+/// The job that has the key; if it ended between the two statements, the new one after all.
+async fn existing(tx: &mut Tx, now: DateTime<Utc>, id: JobId, job: &NewJob) -> Result<Enqueued> {
+    for _ in 0..3 {
+        let found: Option<(JobId,)> = tx
+            .query(
+                "select id from jobs where kind = $1 and key = $2
+                 and (key_scope = 'forever' or status in ('queued', 'processing')) order by id limit 1",
+            )
+            .bind(job.kind.clone())
+            .bind(job.key.clone())
+            .optional()
+            .await?;
+        if let Some((found,)) = found {
+            return Ok(Enqueued::Exists(found));
+        }
+        let added: Vec<(JobId,)> =
+            tx.insert_many(INSERT, COLUMNS, RETURNING, &[job], |query, job| bind(query, id, now, job)).await?;
+        if !added.is_empty() {
+            tx.announce(Topic::Jobs);
+            return Ok(Enqueued::Added(id));
+        }
+    }
+    // Only a row that no statement of ours can see keeps refusing: another transaction's, still open.
+    Err(crate::Error::NotFound)
+}

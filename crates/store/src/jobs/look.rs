@@ -1,0 +1,158 @@
+//! What a person asks of the queue: look, retry, cancel.
+
+use chrono::{DateTime, Utc};
+
+use super::{Job, JobStatus};
+use crate::{Db, Error, JobId, Result, Topic};
+
+/// How many rows a retry changes in one transaction.
+const CHUNK: i64 = 1_000;
+
+/// One job.
+pub async fn get(db: &Db, id: JobId) -> Result<Option<Job>> {
+    db.read("select * from jobs where id = $1").bind(id).optional().await
+}
+
+/// The statuses each have an index, and an order in which a person wants to see them.
+macro_rules! list {
+    ($which:literal, $order:literal) => {
+        concat!(
+            "select * from jobs where ",
+            $which,
+            " and (cast($1 as text) is null or kind = $1) order by ",
+            $order,
+            " limit $2"
+        )
+    };
+}
+
+/// Jobs, the newest first; waiting ones in the order of their time.
+pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, most: i64) -> Result<Vec<Job>> {
+    let sql = match status {
+        None => list!("true", "id desc"),
+        Some(JobStatus::Queued) => list!("status = 'queued'", "run_at, id"),
+        Some(JobStatus::Processing) => list!("status = 'processing'", "locked_at desc, id desc"),
+        Some(JobStatus::Succeeded) => list!("status = 'succeeded'", "updated_at desc, id desc"),
+        Some(JobStatus::Failed) => list!("status = 'failed'", "updated_at desc, id desc"),
+    };
+    db.read(sql).bind(kind.map(str::to_owned)).bind(most).all().await
+}
+
+/// What became of a wish to retry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Retried {
+    /// It waits again, with all its attempts before it.
+    Queued,
+    /// It has not failed.
+    NotFailed(JobStatus),
+    /// Another job with its key waits or runs already.
+    KeyTaken,
+    /// There is no such job.
+    Unknown,
+}
+
+/// Puts a failed job back on the queue, due now, with its attempts counted anew.
+pub async fn retry(db: &Db, now: DateTime<Utc>, id: JobId) -> Result<Retried> {
+    let mut tx = db.begin().await?;
+    let written = tx
+        .query(
+            "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
+             where id = $2 and status = 'failed'",
+        )
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await;
+    match written {
+        Ok(0) => {
+            tx.rollback().await?;
+            Ok(get(db, id).await?.map_or(Retried::Unknown, |job| Retried::NotFailed(job.status)))
+        }
+        Ok(_) => {
+            tx.announce(Topic::Jobs);
+            tx.commit().await?;
+            Ok(Retried::Queued)
+        }
+        Err(Error::Conflict(_)) => Ok(Retried::KeyTaken),
+        Err(error) => Err(error),
+    }
+}
+
+/// Which failed jobs to retry.
+#[derive(Debug, Clone, Default)]
+pub struct RetryFilter {
+    /// Of this kind.
+    pub kind: Option<String>,
+    /// Whose last error contains this text.
+    pub error: Option<String>,
+}
+
+/// Retries all failed jobs that match, except those whose key another job has; returns how many.
+pub async fn retry_all(db: &Db, now: DateTime<Utc>, filter: &RetryFilter) -> Result<u64> {
+    let mut total = 0;
+    loop {
+        let mut tx = db.begin().await?;
+        // Of several failed jobs with one key only the newest may wait again.
+        let written = tx
+            .query(
+                "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
+                 where status = 'failed' and id in (
+                    select f.id from jobs f
+                    where f.status = 'failed'
+                      and (cast($2 as text) is null or f.kind = $2)
+                      and (cast($3 as text) is null or f.last_error like $3 escape '\\')
+                      and (f.key is null or not exists (
+                        select 1 from jobs o where o.kind = f.kind and o.key = f.key
+                          and (o.status in ('queued', 'processing') or (o.status = 'failed' and o.id > f.id))))
+                    order by f.updated_at limit $4)",
+            )
+            .bind(now)
+            .bind(filter.kind.clone())
+            .bind(filter.error.as_deref().map(containing))
+            .bind(CHUNK)
+            .execute()
+            .await?;
+        if written > 0 {
+            tx.announce(Topic::Jobs);
+        }
+        tx.commit().await?;
+        total += written;
+        if written < CHUNK.unsigned_abs() {
+            return Ok(total);
+        }
+    }
+}
+
+/// A pattern for `like … escape '\'` that finds `text` as it stands.
+fn containing(text: &str) -> String {
+    let text = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{text}%")
+}
+
+/// What became of a wish to cancel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cancelled {
+    /// It will not run.
+    Failed,
+    /// It does not wait any more.
+    NotQueued(JobStatus),
+    /// There is no such job.
+    Unknown,
+}
+
+/// Makes a waiting job a failed one, with the reason as its error.
+pub async fn cancel(db: &Db, now: DateTime<Utc>, id: JobId, reason: &str) -> Result<Cancelled> {
+    let written = db
+        .write(
+            "update jobs set status = 'failed', last_error = $1, updated_at = $2 where id = $3 and status = 'queued'",
+        )
+        .bind(super::kept_error(reason))
+        .bind(now)
+        .bind(id)
+        .execute()
+        .await?;
+    if written > 0 {
+        return Ok(Cancelled::Failed);
+    }
+    Ok(get(db, id).await?.map_or(Cancelled::Unknown, |job| Cancelled::NotQueued(job.status)))
+}

@@ -1,0 +1,90 @@
+//! Forward-only migrations, the same steps on both databases, under a lock so that any number of processes may start at once.
+
+use crate::{Db, Error, Result, Tx};
+
+/// A step: its number, name, and text for each database.
+struct Step {
+    version: i64,
+    name: &'static str,
+    sqlite: &'static str,
+    postgres: &'static str,
+}
+
+macro_rules! steps {
+    ($($version:literal $name:literal,)*) => {
+        &[$(Step {
+            version: $version,
+            name: $name,
+            sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
+            postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
+        }),*]
+    };
+}
+
+const STEPS: &[Step] = steps! {
+    1 "0001_reader",
+    2 "0002_jobs",
+};
+
+/// The version this program needs.
+const NEEDED: i64 = STEPS[STEPS.len() - 1].version;
+
+/// What a migration did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Migrated {
+    /// The version found, 0 for an empty database.
+    pub from: i64,
+    /// The version now.
+    pub to: i64,
+}
+
+pub(crate) async fn run(db: &Db) -> Result<Migrated> {
+    // On SQLite `begin` waits for the only writer; PostgreSQL needs a lock of our own ("kawaraba" as a number).
+    let mut tx = db.begin().await?;
+    if db.is_postgres() {
+        tx.query("select cast(pg_advisory_xact_lock(7737510530046288481) as text)").execute().await?;
+    }
+    create_table(&mut tx).await?;
+    let from: i64 = tx.query("select coalesce(max(version), 0) from schema_migrations").scalar().await?;
+    if from > NEEDED {
+        return Err(Error::Newer { found: from, known: NEEDED });
+    }
+    for step in STEPS.iter().filter(|step| step.version > from) {
+        apply(&mut tx, step).await?;
+    }
+    tx.commit().await?;
+    Ok(Migrated { from, to: NEEDED })
+}
+
+pub(crate) async fn check(db: &Db) -> Result<()> {
+    let found: i64 = db.read("select coalesce(max(version), 0) from schema_migrations").scalar().await?;
+    match found {
+        NEEDED => Ok(()),
+        found if found > NEEDED => Err(Error::Newer { found, known: NEEDED }),
+        found => Err(Error::Older { found, known: NEEDED }),
+    }
+}
+
+async fn create_table(tx: &mut Tx) -> Result<()> {
+    tx.query_either(
+        "create table if not exists schema_migrations (
+            version integer primary key, name text not null,
+            applied_at text not null default (strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now'))) strict",
+        "create table if not exists schema_migrations (
+            version bigint primary key, name text not null, applied_at timestamptz not null default now())",
+    )
+    .execute()
+    .await?;
+    Ok(())
+}
+
+async fn apply(tx: &mut Tx, step: &Step) -> Result<()> {
+    tx.script(if tx.is_postgres() { step.postgres } else { step.sqlite }).await?;
+    tx.query("insert into schema_migrations (version, name) values ($1, $2)")
+        .bind(step.version)
+        .bind(step.name)
+        .execute()
+        .await?;
+    tracing::info!(step = step.name, "migrated the database");
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! A query on its way to either database.
+
+use std::borrow::Cow;
+
+use sqlx::{
+    Arguments, AssertSqlSafe, Decode, Encode, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Type,
+    postgres::{PgArguments, PgConnection, PgRow},
+    sqlite::{SqliteArguments, SqliteConnection, SqliteRow},
+};
+use uuid::Uuid;
+
+use crate::Result;
+
+/// A value that both databases can store.
+pub trait Value: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
+impl<T> Value for T where T: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
+
+/// A row that both databases can produce: `#[derive(FromRow)]` or a tuple.
+pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+impl<T> Row for T where T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
+
+/// A single column that both databases can produce.
+pub trait Scalar:
+    for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> + Send + Unpin
+{
+}
+impl<T> Scalar for T where
+    T: for<'r> Decode<'r, Sqlite> + Type<Sqlite> + for<'r> Decode<'r, Postgres> + Type<Postgres> + Send + Unpin
+{
+}
+
+/// A query with its values. Nothing happens until one of the last five methods is awaited.
+#[must_use = "a query does nothing until it is awaited"]
+pub struct Query<'a> {
+    target: Target<'a>,
+    sql: Cow<'static, str>,
+    args: Args,
+    error: Option<sqlx::Error>,
+}
+
+pub(crate) enum Target<'a> {
+    LitePool(&'a SqlitePool),
+    LiteConn(&'a mut SqliteConnection),
+    PgPool(&'a PgPool),
+    PgConn(&'a mut PgConnection),
+}
+
+enum Args {
+    Lite(SqliteArguments),
+    Pg(PgArguments),
+}
+
+/// Awaits `$make(sql, args).$method(target)` of sqlx for whichever database the query goes to.
+macro_rules! run {
+    ($query:expr, $make:path, $method:ident) => {{
+        let Query { target, sql, args, error } = $query;
+        if let Some(error) = error {
+            return Err(error.into());
+        }
+        // Built-up SQL comes from `Tx::insert_many` alone, which adds nothing but placeholders.
+        let lasting = matches!(sql, Cow::Borrowed(_));
+        let sql = AssertSqlSafe(sql);
+        match (target, args) {
+            (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (Target::LiteConn(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (Target::PgPool(at), Args::Pg(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (Target::PgConn(at), Args::Pg(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            _ => unreachable!("arguments follow the target"),
+        }
+    }};
+}
+
+/// The same for statements that return no rows: the two result types differ.
+macro_rules! affected {
+    ($query:expr) => {{
+        let Query { target, sql, args, error } = $query;
+        if let Some(error) = error {
+            return Err(error.into());
+        }
+        let sql = AssertSqlSafe(sql);
+        match (target, args) {
+            (Target::LitePool(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            (Target::LiteConn(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            (Target::PgPool(at), Args::Pg(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            (Target::PgConn(at), Args::Pg(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            _ => unreachable!("arguments follow the target"),
+        }
+    }};
+}
+
+impl<'a> Query<'a> {
+    pub(crate) fn new(target: Target<'a>, sql: Cow<'static, str>) -> Self {
+        let args = match target {
+            Target::LitePool(_) | Target::LiteConn(_) => Args::Lite(Default::default()),
+            Target::PgPool(_) | Target::PgConn(_) => Args::Pg(Default::default()),
+        };
+        Query { target, sql, args, error: None }
+    }
+
+    /// The value of the next placeholder.
+    pub fn bind(mut self, value: impl Value) -> Self {
+        let added = match &mut self.args {
+            Args::Lite(args) => args.add(value),
+            Args::Pg(args) => args.add(value),
+        };
+        self.error = self.error.or(added.err().map(sqlx::Error::Encode));
+        self
+    }
+
+    /// Ids for `id in (select unhex(value) from json_each($n))`.
+    pub fn bind_ids(mut self, ids: impl IntoIterator<Item = impl Into<Uuid>>) -> Self {
+        let ids = ids.into_iter().map(Into::into);
+        let added = match &mut self.args {
+            Args::Lite(args) => args.add(hex_list(ids)),
+            Args::Pg(args) => args.add(ids.collect::<Vec<Uuid>>()),
+        };
+        self.error = self.error.or(added.err().map(sqlx::Error::Encode));
+        self
+    }
+
+    /// All rows.
+    pub async fn all<T: Row>(self) -> Result<Vec<T>> {
+        Ok(run!(self, sqlx::query_as_with, fetch_all))
+    }
+
+    /// The one row there must be.
+    pub async fn one<T: Row>(self) -> Result<T> {
+        Ok(run!(self, sqlx::query_as_with, fetch_one))
+    }
+
+    /// The first row, if there is one.
+    pub async fn optional<T: Row>(self) -> Result<Option<T>> {
+        Ok(run!(self, sqlx::query_as_with, fetch_optional))
+    }
+
+    /// The first column of the one row there must be.
+    pub async fn scalar<T: Scalar>(self) -> Result<T> {
+        Ok(run!(self, sqlx::query_scalar_with, fetch_one))
+    }
+
+    /// Runs a statement and tells how many rows it changed.
+    pub async fn execute(self) -> Result<u64> {
+        Ok(affected!(self))
+    }
+}
+
+/// A JSON list of hexadecimal strings: SQLite keeps a uuid as a blob, and JSON has no blobs.
+fn hex_list(ids: impl Iterator<Item = Uuid>) -> String {
+    let mut list = String::from("[");
+    for id in ids {
+        if list.len() > 1 {
+            list.push(',');
+        }
+        list.push('"');
+        list.push_str(id.simple().encode_lower(&mut Uuid::encode_buffer()));
+        list.push('"');
+    }
+    list.push(']');
+    list
+}

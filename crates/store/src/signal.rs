@@ -1,0 +1,118 @@
+//! "Something changed": told to tasks of this process at once, and to other processes where the database can.
+//!
+//! A signal is a hint, sent after the commit and never part of it; whoever waits for one also looks by itself now and
+//! then. NOTIFY inside the transaction would serialise all commits of the server.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
+use sqlx::{PgPool, postgres::PgListener};
+use tokio::sync::{Notify, watch};
+
+/// One NOTIFY at most in this time, however many commits.
+const THROTTLE: Duration = Duration::from_millis(50);
+const CHANNEL: &str = "kawaraban";
+
+/// What changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Topic {
+    /// A job became ready.
+    Jobs,
+}
+
+impl Topic {
+    const ALL: [Topic; 1] = [Topic::Jobs];
+
+    fn name(self) -> &'static str {
+        match self {
+            Topic::Jobs => "jobs",
+        }
+    }
+}
+
+/// The signals of one process.
+#[derive(Clone)]
+pub struct Signals(Arc<Inner>);
+
+struct Inner {
+    heard: [watch::Sender<()>; Topic::ALL.len()],
+    /// What other processes have still to be told.
+    untold: [AtomicBool; Topic::ALL.len()],
+    to_tell: Notify,
+}
+
+impl Signals {
+    pub(crate) fn new() -> Self {
+        Signals(Arc::new(Inner {
+            heard: Topic::ALL.map(|_| watch::Sender::new(())),
+            untold: Topic::ALL.map(|_| AtomicBool::new(false)),
+            to_tell: Notify::new(),
+        }))
+    }
+
+    /// A receiver whose `changed()` returns after the next signal.
+    pub fn subscribe(&self, topic: Topic) -> watch::Receiver<()> {
+        self.0.heard[topic as usize].subscribe()
+    }
+
+    /// Wakes those who wait in this process.
+    pub fn wake(&self, topic: Topic) {
+        self.0.heard[topic as usize].send_replace(());
+    }
+
+    /// Wakes those who wait, here and in other processes.
+    pub(crate) fn announce(&self, topic: Topic) {
+        self.wake(topic);
+        self.0.untold[topic as usize].store(true, Ordering::Release);
+        self.0.to_tell.notify_one();
+    }
+
+    /// Tells other processes through PostgreSQL what was announced here, until the pool is closed.
+    pub(crate) async fn tell_others(self, pool: PgPool) {
+        while !pool.is_closed() {
+            self.0.to_tell.notified().await;
+            for topic in Topic::ALL {
+                if self.0.untold[topic as usize].swap(false, Ordering::AcqRel) {
+                    let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(topic.name());
+                    if let Err(error) = told.execute(&pool).await {
+                        tracing::debug!(%error, topic = topic.name(), "could not notify other processes; they will look by themselves");
+                    }
+                }
+            }
+            tokio::time::sleep(THROTTLE).await;
+        }
+    }
+
+    /// Hears what other processes tell, for ever. Behind a pooler that forbids LISTEN, everybody looks by themselves.
+    pub(crate) async fn hear_others(&self, pool: &PgPool) {
+        let mut pause = Duration::from_secs(1);
+        loop {
+            match self.hear_until_broken(pool).await {
+                Ok(()) => pause = Duration::from_secs(1),
+                Err(error) => {
+                    tracing::debug!(%error, "cannot listen to the database; looking for work by the clock");
+                    pause = (pause * 2).min(Duration::from_secs(60));
+                }
+            }
+            tokio::time::sleep(pause).await;
+        }
+    }
+
+    async fn hear_until_broken(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
+        let mut listener = PgListener::connect_with(pool).await?;
+        listener.listen(CHANNEL).await?;
+        while let Some(note) = listener.try_recv().await? {
+            for topic in Topic::ALL {
+                if note.payload() == topic.name() {
+                    self.wake(topic);
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,7 @@
+//! The store on both databases: the same stories, a database of its own for each.
+#![cfg(test)]
+
+mod jobs;
+mod migrations;
+mod queries;
+mod reader_tables;
