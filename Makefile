@@ -54,7 +54,7 @@ docs: ## write the generated documents anew (docs/configuration.md)
 .PHONY: audit
 audit: ## check the licences, bans and sources of dependencies with cargo-deny
 	@command -v cargo-deny > /dev/null || cargo install cargo-deny --locked
-	cargo deny --all-features check licenses bans sources
+	cargo deny --locked check licenses bans sources
 
 .PHONY: clean
 clean: ## remove what was built

@@ -117,7 +117,11 @@ impl Db {
     pub async fn listen(&self) {
         match &self.pools {
             Pools::Sqlite { .. } => std::future::pending().await,
-            Pools::Postgres(pool) => self.signals.hear_others(pool).await,
+            // A connection beside the pool, which it would otherwise keep one short for ever.
+            Pools::Postgres(pool) => {
+                let own = PgPoolOptions::new().max_connections(1).connect_lazy_with((*pool.connect_options()).clone());
+                self.signals.hear_others(&own).await;
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "only tests use this crate, and a test fails by panicking")]
 
 mod database;
+pub mod origin;
 
 pub use database::TestDb;
 
@@ -19,12 +20,12 @@ pub use database::TestDb;
 /// ```
 #[macro_export]
 macro_rules! on_both_databases {
-    ($(async fn $name:ident($db:ident: TestDb) $story:block)*) => {$(
+    ($(async fn $name:ident($db:ident: $database:ty) $story:block)*) => {$(
         mod $name {
             #[expect(unused_imports, reason = "a story may need nothing from around it")]
             use super::*;
 
-            async fn story($db: $crate::TestDb) $story
+            async fn story($db: $database) $story
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {

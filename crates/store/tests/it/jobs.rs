@@ -25,7 +25,7 @@ pub fn new_job(kind: &str) -> NewJob {
     }
 }
 
-fn start() -> DateTime<Utc> {
+pub fn start() -> DateTime<Utc> {
     DateTime::from_timestamp(1_800_000_000, 0).unwrap()
 }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{Error, JobId, Topic};
 use testkit::{TestDb, on_both_databases};
 
-use crate::jobs::new_job;
+use crate::jobs::{new_job, start};
 
 on_both_databases! {
     async fn times_keep_their_microseconds_and_sort(db: TestDb) {
@@ -26,7 +26,7 @@ on_both_databases! {
     async fn a_list_of_ids_finds_exactly_those(db: TestDb) {
         let mut tx = db.begin().await.unwrap();
         let jobs = vec![new_job("listed"); 5];
-        let added = store::jobs::enqueue_many(&mut tx, Utc::now(), &jobs).await.unwrap();
+        let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
         tx.commit().await.unwrap();
         let wanted = [added[1].id(), added[3].id(), JobId::new()];
         let found: Vec<(JobId,)> = db
@@ -48,20 +48,20 @@ on_both_databases! {
     async fn a_dropped_transaction_leaves_nothing_and_says_nothing(db: TestDb) {
         let mut heard = db.signals().subscribe(Topic::Jobs);
         let mut tx = db.begin().await.unwrap();
-        store::jobs::enqueue(&mut tx, Utc::now(), &new_job("dropped")).await.unwrap();
+        store::jobs::enqueue(&mut tx, start(), &new_job("dropped")).await.unwrap();
         drop(tx);
         let count: i64 = db.write("select count(*) from jobs").scalar().await.unwrap();
         assert_eq!(count, 0);
         assert!(!heard.has_changed().unwrap());
         let mut tx = db.begin().await.unwrap();
-        store::jobs::enqueue(&mut tx, Utc::now(), &new_job("kept")).await.unwrap();
+        store::jobs::enqueue(&mut tx, start(), &new_job("kept")).await.unwrap();
         tx.commit().await.unwrap();
         heard.changed().await.unwrap();
     }
 
     async fn errors_are_named_for_what_one_can_do(db: TestDb) {
         let id = JobId::new();
-        let insert = || db.write("insert into job_schedules (kind, due_at) values ($1, $2)").bind("x".to_owned()).bind(Utc::now());
+        let insert = || db.write("insert into job_schedules (kind, due_at) values ($1, $2)").bind("x".to_owned()).bind(start());
         insert().execute().await.unwrap();
         assert!(matches!(insert().execute().await, Err(Error::Conflict(_))));
         let missing = db.read("select id from jobs where id = $1").bind(id).one::<(JobId,)>().await;
@@ -74,7 +74,7 @@ on_both_databases! {
     async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {
         let jobs = vec![new_job("many"); 4_321];
         let mut tx = db.begin().await.unwrap();
-        let added = store::jobs::enqueue_many(&mut tx, Utc::now(), &jobs).await.unwrap();
+        let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
         tx.commit().await.unwrap();
         assert_eq!(added.len(), jobs.len());
         let count: i64 = db.read("select count(*) from jobs").scalar().await.unwrap();
@@ -93,7 +93,7 @@ async fn another_process_hears_what_was_announced() {
     let announce = async {
         loop {
             let mut tx = here.begin().await.unwrap();
-            store::jobs::enqueue(&mut tx, Utc::now(), &new_job("heard")).await.unwrap();
+            store::jobs::enqueue(&mut tx, start(), &new_job("heard")).await.unwrap();
             tx.commit().await.unwrap();
             tokio::time::sleep(std::time::Duration::from_millis(20)).await;
         }

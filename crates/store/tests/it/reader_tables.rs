@@ -1,9 +1,10 @@
 //! The reader's tables keep their promises by themselves, on both databases.
 
-use chrono::Utc;
 use store::{Db, Error};
 use testkit::{TestDb, on_both_databases};
 use uuid::Uuid;
+
+use crate::jobs::start;
 
 async fn add_user(db: &Db, email: &str) -> store::Result<Uuid> {
     let id = Uuid::now_v7();
@@ -21,7 +22,7 @@ async fn add_item(db: &Db, feed: Uuid, guid: Option<&str>) -> store::Result<i64>
     db.write("insert into items (feed_id, guid_or_id, title, published_at) values ($1, $2, 'Item', $3) returning id")
         .bind(feed)
         .bind(guid.map(str::to_owned))
-        .bind(Utc::now())
+        .bind(start())
         .scalar()
         .await
 }
@@ -97,7 +98,7 @@ on_both_databases! {
         db.write("insert into sessions (id, user_id, data, expires_at) values ('s', $1, $2, $3)")
             .bind(user)
             .bind(Vec::<u8>::new())
-            .bind(Utc::now())
+            .bind(start())
             .execute()
             .await
             .unwrap();
@@ -125,7 +126,7 @@ on_both_databases! {
             "explain query plan select item_id from item_states where user_id = $1 and is_read = false
              and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit 50"
         };
-        let query = db.read(plan).bind(user).bind(Utc::now()).bind(i64::MAX);
+        let query = db.read(plan).bind(user).bind(start()).bind(i64::MAX);
         let text = if db.is_postgres() {
             let rows: Vec<(String,)> = query.all().await.unwrap();
             rows.into_iter().map(|(line,)| line).collect::<Vec<_>>().join("\n")

@@ -1,0 +1,120 @@
+//! No global state: configuration, clock and random source are passed in.
+
+use proc_macro2::TokenTree;
+use syn::{
+    ItemStatic, Macro, Path, StaticMutability,
+    visit::{self, Visit},
+};
+
+use crate::{
+    Breach, assert_kept,
+    layers::TESTKIT,
+    places,
+    tree::{self, SourceFile},
+};
+
+/// The globals that are allowed all the same, as `path NAME`. This list only shrinks.
+const ALLOWED: &[&str] = &[];
+
+/// Types whose value changes behind a shared reference.
+const CHANGING: &[&str] = &[
+    "Mutex",
+    "RwLock",
+    "Cell",
+    "RefCell",
+    "UnsafeCell",
+    "OnceCell",
+    "OnceLock",
+    "LazyCell",
+    "LazyLock",
+    "Lazy",
+    "Once",
+];
+
+struct Globals<'a> {
+    path: &'a str,
+    found: Vec<String>,
+}
+
+impl Visit<'_> for Globals<'_> {
+    fn visit_item_static(&mut self, item: &ItemStatic) {
+        let mut changing = Changing(matches!(item.mutability, StaticMutability::Mut(_)));
+        changing.visit_type(&item.ty);
+        if changing.0 {
+            self.found.push(format!("{} {}", self.path, item.ident));
+        }
+        visit::visit_item_static(self, item);
+    }
+
+    fn visit_macro(&mut self, call: &Macro) {
+        let name = call.path.segments.last().map(|segment| segment.ident.to_string()).unwrap_or_default();
+        if name == "thread_local" || name == "lazy_static" {
+            let mut tokens = call
+                .tokens
+                .clone()
+                .into_iter()
+                .skip_while(|token| !matches!(token, TokenTree::Ident(word) if word == "static"));
+            let global = tokens.nth(1).map(|token| token.to_string()).unwrap_or_default();
+            self.found.push(format!("{} {global}", self.path));
+        }
+    }
+}
+
+struct Changing(bool);
+
+impl Visit<'_> for Changing {
+    fn visit_path(&mut self, path: &Path) {
+        let changes = |name: &str| CHANGING.contains(&name) || name.starts_with("Atomic");
+        self.0 |= path.segments.last().is_some_and(|segment| changes(&segment.ident.to_string()));
+        visit::visit_path(self, path);
+    }
+}
+
+fn globals(file: &SourceFile) -> Result<Vec<String>, Breach> {
+    if file.krate() == TESTKIT {
+        return Ok(Vec::new());
+    }
+    let mut globals = Globals { path: &file.path, found: Vec::new() };
+    file.items_without_tests()?.iter().for_each(|item| globals.visit_item(item));
+    Ok(globals.found)
+}
+
+fn not_allowed(found: &[String], allowed: &[&str]) -> Vec<Breach> {
+    let new = found
+        .iter()
+        .filter(|global| !allowed.contains(&global.as_str()))
+        .map(|global| Breach::new(global, "no global state: make it in the binary and pass it in"));
+    let stale = allowed
+        .iter()
+        .filter(|global| !found.iter().any(|found| found == *global))
+        .map(|global| Breach::new(*global, "is gone: remove it from ALLOWED"));
+    new.chain(stale).collect()
+}
+
+#[test]
+fn there_is_no_global_state() {
+    let (mut all, mut breaches) = (Vec::new(), Vec::new());
+    for file in tree::rust_files() {
+        match globals(&file) {
+            Ok(found) => all.extend(found),
+            Err(breach) => breaches.push(breach),
+        }
+    }
+    breaches.extend(not_allowed(&all, ALLOWED));
+    assert_kept(&breaches);
+}
+
+#[test]
+fn globals_that_change_are_seen() {
+    let text = "static NAMES: &[&str] = &[];
+        static mut A: u8 = 0;
+        static B: AtomicUsize = AtomicUsize::new(0);
+        static C: std::sync::OnceLock<String> = std::sync::OnceLock::new();
+        fn f() { static D: [Mutex<u8>; 1] = [Mutex::new(0)]; }
+        thread_local! { static E: u8 = 0; }
+        #[global_allocator] static ALLOCATOR: MiMalloc = MiMalloc;
+        #[cfg(test)] mod tests { static F: Mutex<u8> = Mutex::new(0); }";
+    let found = globals(&SourceFile::new("x.rs", text)).unwrap();
+    assert_eq!(found, ["x.rs A", "x.rs B", "x.rs C", "x.rs D", "x.rs E"]);
+    assert_eq!(places(&not_allowed(&found, &["x.rs A", "x.rs B", "x.rs C", "x.rs D", "x.rs Z"])), ["x.rs E", "x.rs Z"]);
+}

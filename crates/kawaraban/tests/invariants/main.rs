@@ -1,0 +1,41 @@
+//! The rules of ARCHITECTURE.md that a machine can check, over the whole workspace.
+//!
+//! Each rule is a function from inputs to a list of [`Breach`]es. One test runs it over the real tree, others run it
+//! over small bad examples, so that a rule that cannot fail does not stay unnoticed.
+#![cfg(test)]
+
+mod documents;
+mod globals;
+mod habits;
+mod layers;
+mod lockfile;
+mod migrations;
+mod packaging;
+mod paths;
+mod sizes;
+mod tree;
+
+/// Something that breaks a rule: where it is and what to do about it.
+#[derive(Debug, PartialEq)]
+struct Breach {
+    place: String,
+    advice: String,
+}
+
+impl Breach {
+    fn new(place: impl Into<String>, advice: impl Into<String>) -> Self {
+        Breach { place: place.into(), advice: advice.into() }
+    }
+}
+
+/// Fails with one line for each breach.
+#[track_caller]
+fn assert_kept(breaches: &[Breach]) {
+    let lines: Vec<String> = breaches.iter().map(|breach| format!("  {}: {}", breach.place, breach.advice)).collect();
+    assert!(breaches.is_empty(), "{} broken:\n{}", breaches.len(), lines.join("\n"));
+}
+
+/// The places of the breaches, for tests of the rules.
+fn places(breaches: &[Breach]) -> Vec<&str> {
+    breaches.iter().map(|breach| breach.place.as_str()).collect()
+}

@@ -1,0 +1,85 @@
+//! What runs a job: a function for each kind, behind one type.
+
+use std::{collections::HashMap, fmt::Display, future::Future, pin::Pin, sync::Arc, time::Duration};
+
+use store::JobId;
+use tokio_util::sync::CancellationToken;
+
+use crate::{Job, Kind};
+
+/// How an attempt ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// The work is done.
+    Done,
+    /// It failed in a way that may pass.
+    Retry {
+        /// Why, for a person.
+        error: String,
+        /// Not before this has passed; the kind's delays if not given.
+        after: Option<Duration>,
+    },
+    /// It can never succeed; a person may still retry it.
+    GiveUp {
+        /// Why, for a person.
+        reason: String,
+    },
+}
+
+impl Outcome {
+    /// Another attempt after the kind's delay.
+    pub fn retry(error: impl Display) -> Outcome {
+        Outcome::Retry { error: error.to_string(), after: None }
+    }
+
+    /// No further attempt.
+    pub fn give_up(reason: impl Display) -> Outcome {
+        Outcome::GiveUp { reason: reason.to_string() }
+    }
+}
+
+/// What a handler may know about the attempt it makes.
+#[derive(Debug, Clone)]
+pub struct Attempt {
+    /// The job.
+    pub id: JobId,
+    /// 1 for the first.
+    pub number: u32,
+    /// Whether there will be no further one.
+    pub is_last: bool,
+    /// Cancelled when the worker is about to stop: finish soon, or the job is handed back.
+    pub stopping: CancellationToken,
+}
+
+pub(crate) type Running = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+pub(crate) type Run = dyn Fn(&str, Attempt) -> Running + Send + Sync;
+
+/// A kind with its handler.
+#[derive(Clone)]
+pub(crate) struct Registered {
+    pub kind: Kind,
+    pub run: Arc<Run>,
+}
+
+/// The kinds a worker knows.
+pub(crate) type Registry = HashMap<&'static str, Registered>;
+
+impl Registered {
+    pub fn new<J, F, R>(handler: F) -> Registered
+    where
+        J: Job,
+        F: Fn(J, Attempt) -> R + Send + Sync + 'static,
+        R: Future<Output = Outcome> + Send + 'static,
+    {
+        let run = move |payload: &str, attempt: Attempt| -> Running {
+            match serde_json::from_str::<J>(payload) {
+                Ok(job) => Box::pin(handler(job, attempt)),
+                // Not retried: the same bytes will not read better in ten minutes.
+                Err(error) => {
+                    Box::pin(std::future::ready(Outcome::give_up(format!("the payload cannot be read: {error}"))))
+                }
+            }
+        };
+        Registered { kind: J::KIND, run: Arc::new(run) }
+    }
+}

@@ -1,0 +1,199 @@
+//! A worker: takes jobs, runs them, writes down how they ended, and keeps house.
+//!
+//! Four parts share [`Held`], the jobs this process has leased: the claimer fills it, the slots run what is in it, the
+//! recorder empties it, and the keeper renews its leases and rescues what others let lapse.
+
+mod claimer;
+mod held;
+mod keeper;
+mod periodic;
+mod recorder;
+mod slot;
+
+use std::{future::Future, sync::Arc, time::Duration};
+
+use store::{Clock, Db};
+use tokio::{sync::Notify, task::JoinSet};
+use tokio_util::sync::CancellationToken;
+
+use self::held::Held;
+use crate::{
+    Attempt, Job, Outcome, Schedule,
+    handler::{Registered, Registry},
+    measure, prune_jobs,
+};
+
+/// Left of the time to stop for writing down what was cut off.
+const TO_HAND_BACK: Duration = Duration::from_secs(2);
+
+/// How a worker works.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How long a job stays with a worker that gives no sign of life.
+    pub lease: Duration,
+    /// How many jobs run at once in this process.
+    pub concurrency: usize,
+    /// The longest it waits before it looks for jobs by itself.
+    pub poll: Duration,
+    /// How long stopping may take; jobs that are not done by then are handed back.
+    pub grace: Duration,
+    /// How long succeeded jobs are kept.
+    pub keep_succeeded: Duration,
+    /// How long failed jobs are kept.
+    pub keep_failed: Duration,
+    /// The machine's name, for people and for the health check.
+    pub host: String,
+    /// The program's version, for people.
+    pub version: String,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            lease: Duration::from_secs(60),
+            concurrency: 16,
+            poll: Duration::from_secs(1),
+            grace: Duration::from_secs(10),
+            keep_succeeded: Duration::from_secs(24 * 60 * 60),
+            keep_failed: Duration::from_secs(30 * 24 * 60 * 60),
+            host: "localhost".to_owned(),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+        }
+    }
+}
+
+/// A worker process's share of the queue. Register kinds, then [`Worker::run`].
+pub struct Worker {
+    db: Db,
+    clock: Clock,
+    settings: Settings,
+    id: String,
+    registry: Registry,
+    periodic: Vec<periodic::Periodic>,
+}
+
+/// What the parts of a running worker share.
+struct Shared {
+    db: Db,
+    clock: Clock,
+    settings: Settings,
+    id: String,
+    registry: Registry,
+    periodic: Vec<periodic::Periodic>,
+    held: Held,
+    /// A slot came free or an end was written down: there may be room for more.
+    room: Notify,
+    /// No new jobs.
+    stop: CancellationToken,
+    /// No jobs at all: slots let go of what they run.
+    cut_off: CancellationToken,
+}
+
+impl Worker {
+    /// A worker that knows only the queue's own housekeeping.
+    pub fn new(db: Db, clock: Clock, settings: Settings) -> Worker {
+        measure::describe();
+        // Random, so that a restarted process never takes its dead self's leases for its own.
+        let id = format!("{}:{}:{}", settings.host, std::process::id(), uuid::Uuid::new_v4().simple());
+        let retention = prune_jobs::Retention { succeeded: settings.keep_succeeded, failed: settings.keep_failed };
+        let (pruned, by) = (db.clone(), clock.clone());
+        let mut worker = Worker { db, clock, settings, id, registry: Registry::default(), periodic: Vec::new() };
+        worker.register(move |_: prune_jobs::PruneJobs, attempt| {
+            prune_jobs::run(pruned.clone(), by.clone(), retention, attempt)
+        });
+        worker.repeat(prune_jobs::SCHEDULE, prune_jobs::PruneJobs);
+        worker
+    }
+
+    /// Its name, made anew at each start.
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// Runs jobs of type `J` with `handler`. Jobs of kinds that are not registered are left to other workers.
+    pub fn register<J, F, R>(&mut self, handler: F)
+    where
+        J: Job,
+        F: Fn(J, Attempt) -> R + Send + Sync + 'static,
+        R: Future<Output = Outcome> + Send + 'static,
+    {
+        self.registry.insert(J::KIND.name, Registered::new(handler));
+    }
+
+    /// Enqueues `job` at each due time, once however many workers there are. Due times missed while nobody ran are made up for by one run.
+    pub fn repeat<J: Job>(&mut self, schedule: Schedule, job: J) {
+        self.periodic.push(periodic::Periodic::new(schedule, job));
+    }
+
+    /// Works until `stop` is cancelled, then finishes or hands back what it holds within the grace time.
+    pub async fn run(self, stop: CancellationToken) {
+        let Worker { db, clock, settings, id, registry, periodic } = self;
+        let (ended, results) = tokio::sync::mpsc::unbounded_channel();
+        let slots = settings.concurrency.max(1);
+        let held = Held::new(slots);
+        let shared = Arc::new(Shared {
+            db,
+            clock,
+            settings,
+            id,
+            registry,
+            periodic,
+            held,
+            room: Notify::new(),
+            stop,
+            cut_off: CancellationToken::new(),
+        });
+        tracing::info!(worker = shared.id, slots, "worker started");
+        let recorder = tokio::spawn(recorder::run(shared.clone(), results));
+        let keeper = tokio::spawn(keeper::run(shared.clone()));
+        let listener = tokio::spawn({
+            let db = shared.db.clone();
+            async move { db.listen().await }
+        });
+        let mut working = JoinSet::new();
+        working.spawn(claimer::run(shared.clone()));
+        for slot in 0..slots {
+            working.spawn(slot::run(shared.clone(), slot, ended.clone()));
+        }
+        drop(ended);
+        shared.stop.cancelled().await;
+        wind_down(&shared, working).await;
+        // The slots are gone and with them the senders: the recorder ends when everything is written.
+        let left = tokio::time::timeout(TO_HAND_BACK, recorder).await;
+        keeper.abort();
+        listener.abort();
+        if left.is_err() {
+            tracing::warn!("stopped before all results were written; their jobs run again when the lease has lapsed");
+        }
+        if let Err(error) = store::workers::mark_gone(&shared.db, &shared.id).await {
+            tracing::warn!(%error, "could not take back the sign of life");
+        }
+        tracing::info!(worker = shared.id, "worker stopped");
+    }
+}
+
+/// Hands back what was not started, waits for what runs, and cuts it off in time to hand it back too.
+async fn wind_down(shared: &Arc<Shared>, mut working: JoinSet<()>) {
+    let grace = shared.settings.grace.saturating_sub(TO_HAND_BACK);
+    hand_back(shared, shared.held.take_waiting(), "not started").await;
+    let all_done = async { while working.join_next().await.is_some() {} };
+    if tokio::time::timeout(grace, all_done).await.is_err() {
+        shared.cut_off.cancel();
+        while working.join_next().await.is_some() {}
+    }
+    // The claimer may have had a claim on its way when it was told to stop; and these were cut off.
+    hand_back(shared, shared.held.take_unfinished(), "cut off").await;
+}
+
+async fn hand_back(shared: &Shared, jobs: Vec<held::Lease>, why: &str) {
+    if jobs.is_empty() {
+        return;
+    }
+    let pairs: Vec<_> = jobs.iter().map(|lease| (lease.id, lease.token)).collect();
+    match store::jobs::hand_back(&shared.db, shared.clock.now(), &pairs).await {
+        Ok(count) => tracing::info!(count, why, "handed jobs back"),
+        Err(error) => {
+            tracing::warn!(%error, count = pairs.len(), "could not hand jobs back; they run again when the lease has lapsed")
+        }
+    }
+}

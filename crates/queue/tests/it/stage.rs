@@ -1,0 +1,130 @@
+//! What the stories share: a job that does as it is told, and a worker to run it.
+
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome, Settings, Timing, Worker};
+use serde::{Deserialize, Serialize};
+use store::{
+    Clock, Db, JobId,
+    jobs::{self, JobStatus},
+};
+use tokio::{sync::Semaphore, task::JoinHandle};
+use tokio_util::sync::CancellationToken;
+
+/// A job whose payload says what becomes of it.
+#[derive(Serialize, Deserialize, Clone, Debug, Default)]
+pub struct Act {
+    pub name: String,
+    pub key: Option<String>,
+}
+
+impl Job for Act {
+    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, ..Kind::new("act") };
+    fn key(&self) -> Option<String> {
+        self.key.clone()
+    }
+}
+
+pub fn act(name: &str) -> Act {
+    Act { name: name.to_owned(), key: None }
+}
+
+pub fn quick() -> Settings {
+    Settings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..Settings::default() }
+}
+
+/// What handlers did, in order.
+#[derive(Clone, Default)]
+pub struct Log(Arc<Mutex<Vec<String>>>);
+
+impl Log {
+    pub fn note(&self, what: impl Into<String>) {
+        self.0.lock().unwrap().push(what.into());
+    }
+    pub fn all(&self) -> Vec<String> {
+        self.0.lock().unwrap().clone()
+    }
+    pub fn len(&self) -> usize {
+        self.0.lock().unwrap().len()
+    }
+}
+
+/// A running worker that is stopped, and waited for, by hand.
+pub struct Running {
+    pub stop: CancellationToken,
+    pub task: JoinHandle<()>,
+}
+
+impl Running {
+    pub fn start(worker: Worker) -> Running {
+        let stop = CancellationToken::new();
+        Running { task: tokio::spawn(worker.run(stop.clone())), stop }
+    }
+    pub async fn stop(self) {
+        self.stop.cancel();
+        self.task.await.unwrap();
+    }
+}
+
+/// A worker that runs `Act`s with `handler`.
+pub fn actor<R>(
+    db: &Db,
+    clock: &Clock,
+    settings: Settings,
+    handler: impl Fn(Act, Attempt) -> R + Send + Sync + 'static,
+) -> Worker
+where
+    R: Future<Output = Outcome> + Send + 'static,
+{
+    let mut worker = Worker::new(db.clone(), clock.clone(), settings);
+    worker.register(handler);
+    worker
+}
+
+pub async fn put<J: Job>(db: &Db, clock: &Clock, job: &J) -> Enqueued {
+    put_at(db, clock, job, Timing::default()).await
+}
+
+pub async fn put_at<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing) -> Enqueued {
+    let mut tx = db.begin().await.unwrap();
+    let enqueued = queue::enqueue(&mut tx, clock, job, timing).await.unwrap();
+    tx.commit().await.unwrap();
+    enqueued
+}
+
+pub async fn get(db: &Db, id: JobId) -> jobs::Job {
+    jobs::get(db, id).await.unwrap().unwrap()
+}
+
+pub async fn until_status(db: &Db, id: JobId, status: JobStatus) -> jobs::Job {
+    until("a job's status", async || get(db, id).await.status == status).await;
+    get(db, id).await
+}
+
+/// Waits until something is true, and says what did not become true.
+pub async fn until(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
+    let patience = tokio::time::Instant::now() + Duration::from_secs(30);
+    while !is_true().await {
+        assert!(tokio::time::Instant::now() < patience, "waited in vain for {what}");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// A gate that jobs wait at until the test lets them through.
+#[derive(Clone)]
+pub struct Gate(Arc<Semaphore>);
+
+impl Gate {
+    pub fn shut() -> Gate {
+        Gate(Arc::new(Semaphore::new(0)))
+    }
+    pub fn open(&self, count: usize) {
+        self.0.add_permits(count);
+    }
+    pub async fn pass(&self) {
+        self.0.acquire().await.unwrap().forget();
+    }
+}
