@@ -33,17 +33,20 @@ pub struct Claim {
 
 /// Every kind and priority that has waiting jobs, with the time of the first.
 ///
-/// One seek in `jobs_ready` for each, however many jobs wait.
+/// One seek in `jobs_ready` for each, however many jobs wait. (For `(kind, priority) > (…)` SQLite would walk through a whole kind.)
 pub async fn list_due(db: &Db) -> Result<Vec<Due>> {
     db.read(
         "with recursive head (id) as (
             select * from (
                 select id from jobs where status = 'queued' order by kind, priority, run_at, id limit 1) as first
             union all
-            select (
+            select coalesce((
                 select n.id from jobs n
-                where n.status = 'queued' and (n.kind, n.priority) > (j.kind, j.priority)
-                order by n.kind, n.priority, n.run_at, n.id limit 1)
+                where n.status = 'queued' and n.kind = j.kind and n.priority > j.priority
+                order by n.priority, n.run_at, n.id limit 1), (
+                select n.id from jobs n
+                where n.status = 'queued' and n.kind > j.kind
+                order by n.kind, n.priority, n.run_at, n.id limit 1))
             from head join jobs j on j.id = head.id
         )
         select j.kind, j.priority, j.run_at from head join jobs j on j.id = head.id",

@@ -96,8 +96,10 @@ async fn existing(tx: &mut Tx, now: DateTime<Utc>, id: JobId, job: &NewJob) -> R
     for _ in 0..3 {
         let found: Option<(JobId,)> = tx
             .query(
-                "select id from jobs where kind = $1 and key = $2
-                 and (key_scope = 'forever' or status in ('queued', 'processing')) order by id limit 1",
+                "select id from jobs where kind = $1 and key = $2 and key_scope = 'forever'
+                 union all
+                 select id from jobs where kind = $1 and key = $2 and key is not null and status in ('queued', 'processing')
+                 limit 1",
             )
             .bind(job.kind.clone())
             .bind(job.key.clone())

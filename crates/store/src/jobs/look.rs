@@ -1,9 +1,11 @@
 //! What a person asks of the queue: look, retry, cancel.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 
 use super::{Job, JobStatus};
-use crate::{Db, Error, JobId, Result, Topic};
+use crate::{Db, Error, JobId, Result, Topic, Tx};
 
 /// How many rows a retry changes in one transaction.
 const CHUNK: i64 = 1_000;
@@ -13,7 +15,8 @@ pub async fn get(db: &Db, id: JobId) -> Result<Option<Job>> {
     db.read("select * from jobs where id = $1").bind(id).optional().await
 }
 
-/// The statuses each have an index, and an order in which a person wants to see them.
+/// The statuses each have an index, and an order in which a person wants to see them. SQLite takes a partial index only
+/// when the query repeats its condition word for word.
 macro_rules! list {
     ($which:literal, $order:literal) => {
         concat!(
@@ -32,8 +35,12 @@ pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, most: 
         None => list!("true", "id desc"),
         Some(JobStatus::Queued) => list!("status = 'queued'", "run_at, id"),
         Some(JobStatus::Processing) => list!("status = 'processing'", "locked_at desc, id desc"),
-        Some(JobStatus::Succeeded) => list!("status = 'succeeded'", "updated_at desc, id desc"),
-        Some(JobStatus::Failed) => list!("status = 'failed'", "updated_at desc, id desc"),
+        Some(JobStatus::Succeeded) => {
+            list!("status = 'succeeded' and status in ('succeeded', 'failed')", "updated_at desc, id desc")
+        }
+        Some(JobStatus::Failed) => {
+            list!("status = 'failed' and status in ('succeeded', 'failed')", "updated_at desc, id desc")
+        }
     };
     db.read(sql).bind(kind.map(str::to_owned)).bind(most).all().await
 }
@@ -88,44 +95,60 @@ pub struct RetryFilter {
 }
 
 /// Retries all failed jobs that match, except those whose key another job has; returns how many.
+///
+/// Of several failed jobs with one key only the newest waits again.
 pub async fn retry_all(db: &Db, now: DateTime<Utc>, filter: &RetryFilter) -> Result<u64> {
     let mut total = 0;
     loop {
         let mut tx = db.begin().await?;
-        // Of several failed jobs with one key only the newest may wait again.
-        let written = tx
-            .query(
-                "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
-                 where status = 'failed' and id in (
-                    select f.id from jobs f
-                    where f.status = 'failed'
-                      and (cast($2 as text) is null or f.kind = $2)
-                      and (cast($3 as text) is null or f.last_error like $3 escape '\\')
-                      and (f.key is null or not exists (
-                        select 1 from jobs o where o.kind = f.kind and o.key = f.key
-                          and (o.status in ('queued', 'processing') or (o.status = 'failed' and o.id > f.id))))
-                    order by f.updated_at limit $4)",
-            )
-            .bind(now)
-            .bind(filter.kind.clone())
-            .bind(filter.error.as_deref().map(containing))
-            .bind(CHUNK)
-            .execute()
-            .await?;
-        if written > 0 {
-            tx.announce(Topic::Jobs);
-        }
-        tx.commit().await?;
-        total += written;
-        if written < CHUNK.unsigned_abs() {
+        let ids = list_retryable(&mut tx, filter).await?;
+        if ids.is_empty() {
             return Ok(total);
         }
+        total += tx
+            .query(
+                "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
+                 where status = 'failed' and id in (select unhex(value) from json_each($2))",
+            )
+            .bind(now)
+            .bind_ids(ids)
+            .execute()
+            .await?;
+        tx.announce(Topic::Jobs);
+        tx.commit().await?;
     }
 }
 
-/// A pattern for `like … escape '\'` that finds `text` as it stands.
+/// The newest failed jobs that match and whose key is free, each key once. Older ones with a key in this list are
+/// not found again: their key is taken by then.
+async fn list_retryable(tx: &mut Tx, filter: &RetryFilter) -> Result<Vec<JobId>> {
+    let found: Vec<(JobId, String, Option<String>)> = tx
+        .query(
+            "select f.id, f.kind, f.key from jobs f
+             where f.status = 'failed' and f.status in ('succeeded', 'failed')
+               and (cast($1 as text) is null or f.kind = $1)
+               and (cast($2 as text) is null or f.last_error like $2 escape '!')
+               and (f.key is null or not exists (
+                 select 1 from jobs o where o.kind = f.kind and o.key = f.key and o.key is not null
+                   and o.status in ('queued', 'processing')))
+             order by f.updated_at desc, f.id desc limit $3",
+        )
+        .bind(filter.kind.clone())
+        .bind(filter.error.as_deref().map(containing))
+        .bind(CHUNK)
+        .all()
+        .await?;
+    let mut keys = HashSet::new();
+    let first_of_its_key = |(id, kind, key): (JobId, String, Option<String>)| match key {
+        Some(key) => keys.insert((kind, key)).then_some(id),
+        None => Some(id),
+    };
+    Ok(found.into_iter().filter_map(first_of_its_key).collect())
+}
+
+/// A pattern for `like … escape '!'` that finds `text` as it stands.
 fn containing(text: &str) -> String {
-    let text = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    let text = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{text}%")
 }
 

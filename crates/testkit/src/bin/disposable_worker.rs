@@ -1,0 +1,63 @@
+//! A worker process to be killed: it runs `entry` jobs on the database named by its first argument, with the lease in
+//! milliseconds of its second. Each attempt leaves a row in the table `ledger`, which the test has made.
+
+use std::time::Duration;
+
+use queue::{Attempt, Backoff, Job, Kind, Outcome, Settings, Worker};
+use serde::{Deserialize, Serialize};
+use store::{Clock, Db};
+use tokio_util::sync::CancellationToken;
+
+/// A line for the ledger.
+#[derive(Serialize, Deserialize)]
+struct Entry {
+    /// Whether the attempt ends only when the test has put a row with this process's number into `released`.
+    held: bool,
+}
+
+impl Job for Entry {
+    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..Kind::new("entry") };
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (url, lease) = arguments.next().zip(arguments.next()).ok_or("usage: disposable_worker DATABASE_URL LEASE_MS")?;
+    tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
+    let db = Db::open(&url.parse()?, 8).await?;
+    let settings = Settings {
+        lease: Duration::from_millis(lease.parse()?),
+        concurrency: 8,
+        poll: Duration::from_millis(200),
+        ..Settings::default()
+    };
+    let mut worker = Worker::new(db.clone(), Clock::system(), settings);
+    worker.register(move |entry: Entry, attempt| enter(db.clone(), entry, attempt));
+    println!("{}", worker.id());
+    worker.run(CancellationToken::new()).await;
+    Ok(())
+}
+
+async fn enter(db: Db, entry: Entry, attempt: Attempt) -> Outcome {
+    let me = i64::from(std::process::id());
+    let written = db
+        .write("insert into ledger (job, attempt, process) values ($1, $2, $3)")
+        .bind(attempt.id)
+        .bind(i64::from(attempt.number))
+        .bind(me)
+        .execute()
+        .await;
+    if let Err(error) = written {
+        return Outcome::retry(error);
+    }
+    while entry.held {
+        let released = db.read("select count(*) from released where process = $1").bind(me).scalar::<i64>().await;
+        if released.is_ok_and(|count| count > 0) {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    // Long enough to be killed in the middle of.
+    tokio::time::sleep(Duration::from_millis(u64::from(attempt.id.0.as_bytes()[15] % 8))).await;
+    Outcome::Done
+}
