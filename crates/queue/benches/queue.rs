@@ -33,7 +33,9 @@ impl Job for Nothing {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    println!("{JOBS} jobs that do nothing, {ROUNDS} rounds, best and median jobs/s; ratio = median of the rounds' own ratios\n");
+    println!(
+        "{JOBS} jobs that do nothing, {ROUNDS} rounds, best and median jobs/s; ratio = median of the rounds' own ratios\n"
+    );
     println!("| database | hand-written loop | the queue, default settings | ratio | budget |");
     println!("|---|---:|---:|---:|---:|");
     let postgres = measure("PostgreSQL", &TestDb::postgres().await, 0.8).await;
@@ -59,7 +61,8 @@ async fn measure(name: &str, db: &TestDb, budget: f64) -> bool {
         }
     }
     let ratio = median(&mut ratios);
-    let show = |rates: &mut Vec<f64>| format!("{:.0} / {:.0}", rates.iter().copied().fold(0.0, f64::max), median(rates));
+    let show =
+        |rates: &mut Vec<f64>| format!("{:.0} / {:.0}", rates.iter().copied().fold(0.0, f64::max), median(rates));
     let verdict = if ratio >= budget { "" } else { " **missed**" };
     println!("| {name} | {} | {} | {ratio:.2} | {budget}{verdict} |", show(&mut by_hand), show(&mut by_queue));
     ratio >= budget
@@ -104,7 +107,7 @@ async fn queue(db: &TestDb) -> Duration {
     }
     let took = started.elapsed();
     stop.cancel();
-    running.await.unwrap();
+    running.await.unwrap().unwrap();
     took
 }
 

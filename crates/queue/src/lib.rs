@@ -27,4 +27,4 @@ pub use handler::{Attempt, Outcome};
 pub use kind::{Job, Kind, Priority};
 pub use periodic::Schedule;
 pub use store::jobs::KeyScope;
-pub use worker::{Settings, Worker};
+pub use worker::{Broken, Settings, Worker};

@@ -126,7 +126,9 @@ impl Worker {
     }
 
     /// Works until `stop` is cancelled, then finishes or hands back what it holds within the grace time.
-    pub async fn run(self, stop: CancellationToken) {
+    ///
+    /// Fails when one of its parts breaks, which is a mistake in the queue itself: restart the process.
+    pub async fn run(self, stop: CancellationToken) -> Result<(), Broken> {
         let Worker { db, clock, settings, id, registry, periodic } = self;
         let (ended, results) = tokio::sync::mpsc::unbounded_channel();
         let slots = settings.concurrency.max(1);
@@ -144,8 +146,8 @@ impl Worker {
             cut_off: CancellationToken::new(),
         });
         tracing::info!(worker = shared.id, slots, "worker started");
-        let recorder = tokio::spawn(recorder::run(shared.clone(), results));
-        let keeper = tokio::spawn(keeper::run(shared.clone()));
+        let mut recorder = tokio::spawn(recorder::run(shared.clone(), results));
+        let mut keeper = tokio::spawn(keeper::run(shared.clone()));
         let listener = tokio::spawn({
             let db = shared.db.clone();
             async move { db.listen().await }
@@ -156,21 +158,34 @@ impl Worker {
             working.spawn(slot::run(shared.clone(), slot, ended.clone()));
         }
         drop(ended);
-        shared.stop.cancelled().await;
+        let broken = tokio::select! {
+            biased; // when told to stop, the parts end too
+            () = shared.stop.cancelled() => None,
+            _ = working.join_next() => Some(Broken("claiming or running jobs")),
+            _ = &mut recorder => Some(Broken("writing down results")),
+            _ = &mut keeper => Some(Broken("keeping leases")),
+        };
+        shared.stop.cancel();
         wind_down(&shared, working).await;
         // The slots are gone and with them the senders: the recorder ends when everything is written.
-        let left = tokio::time::timeout(TO_HAND_BACK, recorder).await;
+        let in_time = recorder.is_finished() || tokio::time::timeout(TO_HAND_BACK, recorder).await.is_ok();
         keeper.abort();
         listener.abort();
-        if left.is_err() {
+        if !in_time {
             tracing::warn!("stopped before all results were written; their jobs run again when the lease has lapsed");
         }
         if let Err(error) = store::workers::mark_gone(&shared.db, &shared.id).await {
             tracing::warn!(%error, "could not take back the sign of life");
         }
         tracing::info!(worker = shared.id, "worker stopped");
+        broken.map_or(Ok(()), Err)
     }
 }
+
+/// A part of a worker ended before it was told to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the worker's part for {0} broke; restart the process")]
+pub struct Broken(&'static str);
 
 /// Hands back what was not started, waits for what runs, and cuts it off in time to hand it back too.
 async fn wind_down(shared: &Arc<Shared>, mut working: JoinSet<()>) {

@@ -38,6 +38,23 @@ pub(crate) const CLAIM_POSTGRES: &str = claim!(postgres, "priority = $7", "run_a
 pub(crate) const CLAIM_LANE_SQLITE: &str = claim!(sqlite, "lane = $7", "priority, run_at, id");
 pub(crate) const CLAIM_LANE_POSTGRES: &str = claim!(postgres, "lane = $7", "priority, run_at, id");
 
+/// Renewing leases. `$1` now, `$2` end of the lease, `$3` tokens. On PostgreSQL rows that somebody else is just writing are
+/// passed over: waiting for them could end in a deadlock, and either their end is being written or they are lost.
+pub(crate) const RENEW_SQLITE: &str = "update jobs set locked_at = $1, lease_expires_at = $2
+    where status = 'processing' and lease_token in (select unhex(value) from json_each($3)) returning id, lease_token";
+pub(crate) const RENEW_POSTGRES: &str = "with mine as (
+        select id from jobs where status = 'processing' and lease_token in (select unhex(value) from json_each($3))
+        for update skip locked)
+    update jobs set locked_at = $1, lease_expires_at = $2 from mine where jobs.id = mine.id
+    returning jobs.id, jobs.lease_token";
+
+/// Lapsed jobs. `$1` now, `$2` how many. On PostgreSQL locked until the end of the transaction, and not those that another
+/// rescuer has, or whose end is just being written.
+pub(crate) const LAPSED_SQLITE: &str =
+    "select * from jobs where status = 'processing' and lease_expires_at <= $1 order by lease_expires_at, id limit $2";
+pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs where status = 'processing' and lease_expires_at <= $1
+    order by lease_expires_at, id limit $2 for update skip locked";
+
 /// Keeps others who lock the same name waiting until the transaction ends; on SQLite the writer's turn does.
 pub(crate) async fn lock(tx: &mut Tx, name: &str) -> Result<()> {
     if tx.is_postgres() {

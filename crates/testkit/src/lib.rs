@@ -13,7 +13,7 @@ pub use database::TestDb;
 
 /// Makes two tests of each story: one on SQLite, one on PostgreSQL.
 ///
-/// ```ignore
+/// ```text
 /// on_both_databases! {
 ///     async fn a_job_is_taken_once(db: TestDb) { … }
 /// }

@@ -3,7 +3,7 @@
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use store::{
-    jobs::{self, Ending, Finish, Job},
+    jobs::{self, Ending, Job},
     workers::WorkerSign,
 };
 use tokio::time::{Instant, sleep};
@@ -91,13 +91,11 @@ async fn rescue(shared: &Shared) {
 async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<chrono::DateTime<chrono::Utc>>> {
     loop {
         let now = shared.clock.now();
-        let lapsed = jobs::list_lapsed(&shared.db, now, RESCUE).await?;
-        if lapsed.is_empty() {
+        let rescued = jobs::release_lapsed(&shared.db, now, RESCUE, |job| lapse_ending(shared, job)).await?;
+        if rescued.is_empty() {
             return jobs::next_lapse_at(&shared.db).await;
         }
-        let endings: Vec<Finish> = lapsed.iter().filter_map(|job| lapse_ending(shared, job)).collect();
-        let released = jobs::release_lapsed(&shared.db, now, &endings).await?;
-        for job in lapsed.iter().filter(|job| released.contains(&job.id)) {
+        for job in rescued {
             measure::rescued(&job.kind);
             tracing::warn!(job = %job.id, kind = job.kind, worker = job.locked_by, attempts = job.attempts, "rescued a job from a worker that gave no sign of life");
         }
@@ -105,20 +103,16 @@ async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<chrono::DateTime
 }
 
 /// A worker's death is an attempt like any other: a job that kills its workers must come to an end.
-fn lapse_ending(shared: &Shared, job: &Job) -> Option<Finish> {
-    let token = job.lease_token?;
+fn lapse_ending(shared: &Shared, job: &Job) -> Ending {
     let worker = job.locked_by.as_deref().unwrap_or("unknown");
     let error = format!("the worker {worker} died or lost its connection while it had the job");
-    let ending = if job.attempts >= job.max_attempts {
-        Ending::Failed { error }
-    } else {
-        let backoff = shared.registry.get(job.kind.as_str()).map_or_else(Backoff::default, |known| known.kind.backoff);
-        let attempt = u32::try_from(job.attempts).unwrap_or(u32::MAX);
-        // Spread: the jobs that died with the one that killed the worker should not all meet it again.
-        let run_at = later(shared.clock.now(), backoff.delay(attempt, rand::random()));
-        Ending::Retry { run_at, error }
-    };
-    Some(Finish { id: job.id, token, ending })
+    if job.attempts >= job.max_attempts {
+        return Ending::Failed { error };
+    }
+    let backoff = shared.registry.get(job.kind.as_str()).map_or_else(Backoff::default, |known| known.kind.backoff);
+    let attempt = u32::try_from(job.attempts).unwrap_or(u32::MAX);
+    // Spread: the jobs that died with the one that killed the worker should not all meet it again.
+    Ending::Retry { run_at: later(shared.clock.now(), backoff.delay(attempt, rand::random())), error }
 }
 
 async fn enqueue_periodic(shared: &Shared) {

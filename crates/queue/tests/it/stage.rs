@@ -55,7 +55,7 @@ impl Log {
 /// A running worker that is stopped, and waited for, by hand.
 pub struct Running {
     pub stop: CancellationToken,
-    pub task: JoinHandle<()>,
+    pub task: JoinHandle<Result<(), queue::Broken>>,
 }
 
 impl Running {
@@ -65,7 +65,7 @@ impl Running {
     }
     pub async fn stop(self) {
         self.stop.cancel();
-        self.task.await.unwrap();
+        self.task.await.unwrap().unwrap();
     }
 }
 

@@ -30,7 +30,7 @@ on_both_databases! {
         until("two running", async || log.len() == 2).await;
         running.stop.cancel();
         gate.open(2);
-        running.task.await.unwrap();
+        running.task.await.unwrap().unwrap();
         let mut ended = Vec::new();
         for id in ids {
             let job = get(&db, id).await;

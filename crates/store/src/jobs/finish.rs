@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::{Job, JobStatus, kept_error};
-use crate::{Db, JobId, LeaseToken, Result, Topic, Tx};
+use crate::{Db, JobId, LeaseToken, Result, Topic, Tx, dialect};
 
 /// How an attempt ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,9 +81,6 @@ const HAND_BACK: &str =
     end_lease!("status = 'queued', attempts = attempts - 1", "id in (select unhex(value) from json_each($3))");
 const RETRY: &str = end_lease!("status = 'queued', run_at = $4, last_error = $5", "id = $3");
 const FAIL: &str = end_lease!("status = 'failed', last_error = $4", "id = $3");
-const RELEASE_TO_RETRY: &str =
-    end_lease!("status = 'queued', run_at = $4, last_error = $5", "id = $3 and lease_expires_at <= $1");
-const RELEASE_AS_FAILED: &str = end_lease!("status = 'failed', last_error = $4", "id = $3 and lease_expires_at <= $1");
 
 async fn mark_unsuccessful(tx: &mut Tx, now: DateTime<Utc>, finish: &Finish) -> Result<u64> {
     match &finish.ending {
@@ -125,16 +122,8 @@ pub async fn renew(
     expires_at: DateTime<Utc>,
     tokens: impl IntoIterator<Item = LeaseToken>,
 ) -> Result<Vec<(JobId, LeaseToken)>> {
-    db.write(
-        "update jobs set locked_at = $1, lease_expires_at = $2
-         where status = 'processing' and lease_token in (select unhex(value) from json_each($3))
-         returning id, lease_token",
-    )
-    .bind(now)
-    .bind(expires_at)
-    .bind_ids(tokens)
-    .all()
-    .await
+    let query = db.write_either(dialect::RENEW_SQLITE, dialect::RENEW_POSTGRES);
+    query.bind(now).bind(expires_at).bind_ids(tokens).all().await
 }
 
 /// When the next lease lapses if nobody renews it.
@@ -142,42 +131,22 @@ pub async fn next_lapse_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
     db.read("select min(lease_expires_at) from jobs where status = 'processing'").scalar().await
 }
 
-/// Jobs whose worker has not renewed its lease in time.
-pub async fn list_lapsed(db: &Db, now: DateTime<Utc>, most: i64) -> Result<Vec<Job>> {
-    db.read(
-        "select * from jobs where status = 'processing' and lease_expires_at <= $1 order by lease_expires_at limit $2",
-    )
-    .bind(now)
-    .bind(most)
-    .all()
-    .await
-}
-
-/// Takes lapsed jobs from their workers; returns the ids of those that nobody renewed or took in the meantime.
-pub async fn release_lapsed(db: &Db, now: DateTime<Utc>, endings: &[Finish]) -> Result<Vec<JobId>> {
+/// Takes at most `most` lapsed jobs from their workers and ends the attempt of each as `decide` says; returns them.
+pub async fn release_lapsed(
+    db: &Db,
+    now: DateTime<Utc>,
+    most: i64,
+    decide: impl Fn(&Job) -> Ending,
+) -> Result<Vec<Job>> {
     let mut tx = db.begin().await?;
-    let mut released = Vec::new();
-    for Finish { id, token, ending } in endings {
-        let written = match ending {
-            Ending::Succeeded => 0,
-            Ending::Retry { run_at, error } => {
-                let query = tx.query(RELEASE_TO_RETRY).bind(now).bind(*token).bind(*id);
-                query.bind(*run_at).bind(kept_error(error)).execute().await?
-            }
-            Ending::Failed { error } => {
-                let query = tx.query(RELEASE_AS_FAILED).bind(now).bind(*token).bind(*id);
-                query.bind(kept_error(error)).execute().await?
-            }
-        };
-        if written > 0 {
-            released.push(*id);
-        }
-    }
-    if !released.is_empty() {
-        tx.announce(Topic::Jobs);
+    let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
+    let lapsed: Vec<Job> = query.bind(now).bind(most).all().await?;
+    for job in &lapsed {
+        let Some(token) = job.lease_token else { continue };
+        mark_unsuccessful(&mut tx, now, &Finish { id: job.id, token, ending: decide(job) }).await?;
     }
     tx.commit().await?;
-    Ok(released)
+    Ok(lapsed)
 }
 
 /// Deletes at most `most` jobs that ended as `status` before `before`; keys taken for ever keep their rows.

@@ -142,12 +142,13 @@ on_both_databases! {
         let old = claim_at(start());
         jobs::claim(&db, &old, "k", 2, 1).await.unwrap();
         let later = start() + TimeDelta::seconds(61);
-        let lapsed = jobs::list_lapsed(&db, later, 10).await.unwrap();
-        assert_eq!(lapsed.len(), 1);
         let retry = Ending::Retry { run_at: later, error: "the worker is gone".into() };
-        let release = [Finish { id, token: old.token, ending: retry.clone() }];
-        assert_eq!(jobs::release_lapsed(&db, later, &release).await.unwrap(), [id]);
-        assert_eq!(jobs::release_lapsed(&db, later, &release).await.unwrap(), [], "only once");
+        let released = |db: Db, retry: Ending| async move {
+            let jobs = jobs::release_lapsed(&db, later, 10, |_| retry.clone()).await.unwrap();
+            jobs.into_iter().map(|job| job.id).collect::<Vec<_>>()
+        };
+        assert_eq!(released(db.db(), retry.clone()).await, [id]);
+        assert_eq!(released(db.db(), retry.clone()).await, [], "only once");
         let new = claim_at(later);
         assert_eq!(jobs::claim(&db, &new, "k", 2, 1).await.unwrap()[0].attempts, 2);
 
@@ -172,10 +173,38 @@ on_both_databases! {
         let later = start() + TimeDelta::seconds(61);
         let kept = jobs::renew(&db, later, later + TimeDelta::seconds(60), [claim.token, LeaseToken::new()]).await.unwrap();
         assert_eq!(kept, [(id, claim.token)]);
-        // The rescuer looked before the renewal and writes after it.
-        let release = [Finish { id, token: claim.token, ending: Ending::Failed { error: "gone".into() } }];
-        assert_eq!(jobs::release_lapsed(&db, later, &release).await.unwrap(), []);
+        let failed = |_: &Job| Ending::Failed { error: "gone".into() };
+        assert!(jobs::release_lapsed(&db, later, 10, failed).await.unwrap().is_empty());
         assert_eq!(get(&db, id).await.status, JobStatus::Processing);
+    }
+
+    async fn rescuers_at_once_take_each_job_back_once(db: TestDb) {
+        let batch = vec![new_job("k"); 300];
+        let mut tx = db.begin().await.unwrap();
+        jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
+        tx.commit().await.unwrap();
+        jobs::claim(&db, &claim_at(start()), "k", 2, 300).await.unwrap();
+        let later = start() + TimeDelta::seconds(61);
+        let rescuers: Vec<_> = (0..4)
+            .map(|_| {
+                let db = db.db();
+                tokio::spawn(async move {
+                    let again = |_: &Job| Ending::Retry { run_at: later, error: "gone".into() };
+                    let mut total = 0;
+                    loop {
+                        match jobs::release_lapsed(&db, later, 20, again).await.unwrap().len() {
+                            0 => return total,
+                            some => total += some,
+                        }
+                    }
+                })
+            })
+            .collect();
+        let mut total = 0;
+        for rescuer in rescuers {
+            total += rescuer.await.unwrap();
+        }
+        assert_eq!(total, 300);
     }
 
     async fn endings_leave_their_marks(db: TestDb) {

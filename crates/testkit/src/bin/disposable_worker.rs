@@ -22,7 +22,8 @@ impl Job for Entry {
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut arguments = std::env::args().skip(1);
-    let (url, lease) = arguments.next().zip(arguments.next()).ok_or("usage: disposable_worker DATABASE_URL LEASE_MS")?;
+    let (url, lease) =
+        arguments.next().zip(arguments.next()).ok_or("usage: disposable_worker DATABASE_URL LEASE_MS")?;
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
     let db = Db::open(&url.parse()?, 8).await?;
     let settings = Settings {
@@ -34,8 +35,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut worker = Worker::new(db.clone(), Clock::system(), settings);
     worker.register(move |entry: Entry, attempt| enter(db.clone(), entry, attempt));
     println!("{}", worker.id());
-    worker.run(CancellationToken::new()).await;
-    Ok(())
+    Ok(worker.run(CancellationToken::new()).await?)
 }
 
 async fn enter(db: Db, entry: Entry, attempt: Attempt) -> Outcome {
@@ -50,14 +50,15 @@ async fn enter(db: Db, entry: Entry, attempt: Attempt) -> Outcome {
     if let Err(error) = written {
         return Outcome::retry(error);
     }
-    while entry.held {
-        let released = db.read("select count(*) from released where process = $1").bind(me).scalar::<i64>().await;
-        if released.is_ok_and(|count| count > 0) {
-            break;
-        }
+    while entry.held && !is_released(&db, me).await {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // Long enough to be killed in the middle of.
     tokio::time::sleep(Duration::from_millis(u64::from(attempt.id.0.as_bytes()[15] % 8))).await;
     Outcome::Done
+}
+
+async fn is_released(db: &Db, me: i64) -> bool {
+    let rows = db.read("select count(*) from released where process = $1").bind(me).scalar::<i64>().await;
+    rows.is_ok_and(|count| count > 0)
 }
