@@ -1,0 +1,210 @@
+//! The client: one request from the guard to the last byte.
+
+mod build;
+mod dial;
+#[cfg(test)]
+mod tests;
+
+pub use build::ClientBuilder;
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use bytes::Bytes;
+use http::header::CONTENT_LENGTH;
+use http::{HeaderMap, Method, StatusCode};
+use tokio::time::{Instant, timeout};
+use url::Url;
+
+use crate::decode::{Coding, Decoder};
+use crate::error::{Error, Part};
+use crate::guard::{self, Guard, Refusal};
+use crate::pace::{Pace, Turn};
+use crate::redirect::{Hop, Trail, is_redirect};
+use crate::request::{Asker, MAX_URL_BYTES, Request, Trust};
+use crate::resolve::GuardedResolver;
+use crate::response::Response;
+use crate::settings::Settings;
+
+/// The door to the network; clones share connections and turns.
+#[derive(Clone)]
+pub struct Client {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    timeout: Duration,
+    max_body_bytes: usize,
+    guard: Guard,
+    pace: Pace,
+    public: Lane,
+    operator: Lane,
+}
+
+/// Connections and look-ups of one level of trust. Never shared: a connection that a trusted request opened to an inner
+/// address must not serve another request for the same name.
+struct Lane {
+    http: reqwest::Client,
+    resolver: Arc<GuardedResolver>,
+}
+
+/// How a hop ended.
+enum Step {
+    Answer(Box<Response>),
+    Redirect(StatusCode, HeaderMap),
+}
+
+impl Client {
+    /// A client on the system's resolver.
+    pub fn new(settings: Settings) -> Result<Self, Error> {
+        Self::builder(settings).build()
+    }
+
+    /// A client with other parts than the usual ones.
+    pub fn builder(settings: Settings) -> ClientBuilder {
+        ClientBuilder::new(settings)
+    }
+
+    /// Sends a request, follows redirects and reads the whole answer, whatever its status.
+    ///
+    /// The deadline covers look-ups, connections, every redirect and the body. It does not cover the wait for a turn at
+    /// the host, which says nothing about the host: see [`Request::max_wait`]. Dropping the future gives everything up.
+    pub async fn send(&self, request: Request) -> Result<Response, Error> {
+        let begin = Instant::now();
+        let result = self.follow(&request).await;
+        let host = request.url.host_str().unwrap_or_default();
+        let elapsed_ms = begin.elapsed().as_millis();
+        match &result {
+            Ok(response) => tracing::debug!(host, status = response.status.as_u16(), elapsed_ms, "answered"),
+            Err(error) => tracing::debug!(host, error_kind = error.kind(), %error, elapsed_ms, "no answer"),
+        }
+        result
+    }
+
+    async fn follow(&self, request: &Request) -> Result<Response, Error> {
+        if request.url.as_str().len() > MAX_URL_BYTES {
+            return Err(Error::InvalidUrl { reason: format!("longer than {MAX_URL_BYTES} bytes") });
+        }
+        let after = request.timeout.unwrap_or(self.inner.timeout);
+        let cap_bytes = request.max_body_bytes.unwrap_or(self.inner.max_body_bytes);
+        let mut left = after;
+        let mut hop = Hop::first(request);
+        let mut trail = Trail::default();
+        loop {
+            self.judge(&hop)?;
+            // Each hop takes its own turn: the host it leads to has its queue too.
+            let turn = self.turn(request, &hop.url).await?;
+            let begin = Instant::now();
+            let step = timeout(left, self.visit(&hop, cap_bytes)).await;
+            let step = step.unwrap_or(Err(None)).map_err(|error| error.unwrap_or(Error::Timeout { after }))?;
+            left = left.saturating_sub(begin.elapsed());
+            drop(turn);
+            match step {
+                Step::Answer(mut response) => {
+                    response.redirected = trail.redirected;
+                    response.moved_to = trail.moved_to;
+                    return Ok(*response);
+                }
+                Step::Redirect(status, headers) => {
+                    hop = hop.follow(status, &headers)?;
+                    trail.add(status, &hop.url)?;
+                }
+            }
+        }
+    }
+
+    fn judge(&self, hop: &Hop) -> Result<(), Refusal> {
+        match hop.trust {
+            Trust::Public => self.inner.guard.judge_url(&hop.url),
+            Trust::Operator => guard::judge_form(&hop.url),
+        }
+    }
+
+    async fn turn(&self, request: &Request, url: &Url) -> Result<Option<Turn>, Error> {
+        let host = url.host_str().unwrap_or_default().trim_end_matches('.');
+        match (request.asker, request.max_wait) {
+            (Asker::Person, _) => Ok(None),
+            (Asker::Background, None) => Ok(Some(self.inner.pace.turn(host).await)),
+            (Asker::Background, Some(longest)) => {
+                let turn = timeout(longest, self.inner.pace.turn(host)).await;
+                turn.map(Some).map_err(|_| Error::Busy { host: host.to_owned() })
+            }
+        }
+    }
+
+    /// One request and its answer; an error of `None` is a deadline.
+    async fn visit(&self, hop: &Hop, cap_bytes: usize) -> Result<Step, Option<Error>> {
+        let lane = self.lane(hop.trust);
+        if let (Trust::Public, Some(name)) = (hop.trust, hop.url.domain()) {
+            // Judged before the connector hears of it; the connector then gets these very addresses.
+            lane.resolver.resolve(name).await?;
+        }
+        let response = match lane.execute(hop).await {
+            // RFC 9112 section 9.3.1: a server may close a connection just when it is used again.
+            Err(Some(error)) if error.is_cut() && hop.reuses_connection && is_repeatable(&hop.method) => {
+                lane.execute(hop).await?
+            }
+            result => result?,
+        };
+        let remote_addr = response.remote_addr();
+        if hop.trust == Trust::Public {
+            self.judge_peer(remote_addr).map_err(Error::from)?;
+        }
+        let (status, headers) = (response.status(), response.headers().clone());
+        if is_redirect(status) {
+            return Ok(Step::Redirect(status, headers));
+        }
+        let body = read_body(response, &headers, &hop.method, cap_bytes).await?;
+        let mut response = Response::new(status, hop.url.clone(), headers, body);
+        response.remote_addr = remote_addr;
+        Ok(Step::Answer(Box::new(response)))
+    }
+
+    /// The last line of defence: whatever happened on the way, nothing is read from an address that is refused.
+    fn judge_peer(&self, peer: Option<SocketAddr>) -> Result<(), Refusal> {
+        self.inner.guard.judge_address(peer.ok_or(Refusal::UnknownPeer)?.ip())
+    }
+
+    fn lane(&self, trust: Trust) -> &Lane {
+        match trust {
+            Trust::Public => &self.inner.public,
+            Trust::Operator => &self.inner.operator,
+        }
+    }
+}
+
+impl Lane {
+    async fn execute(&self, hop: &Hop) -> Result<reqwest::Response, Option<Error>> {
+        let mut request = reqwest::Request::new(hop.method.clone(), hop.url.clone());
+        *request.headers_mut() = hop.headers();
+        *request.body_mut() = hop.body.clone().map(Into::into);
+        self.http.execute(request).await.map_err(Error::from_transport)
+    }
+}
+
+fn is_repeatable(method: &Method) -> bool {
+    matches!(*method, Method::GET | Method::HEAD)
+}
+
+async fn read_body(
+    mut response: reqwest::Response,
+    headers: &HeaderMap,
+    method: &Method,
+    cap_bytes: usize,
+) -> Result<Bytes, Option<Error>> {
+    let coding = Coding::from_headers(headers)?;
+    if coding == Coding::Identity && *method != Method::HEAD && announced_bytes(headers) > cap_bytes {
+        return Err(Some(Error::TooLarge { what: Part::Body, limit_bytes: cap_bytes }));
+    }
+    let mut decoder = Decoder::new(coding, cap_bytes)?;
+    while let Some(piece) = response.chunk().await.map_err(Error::from_transport)? {
+        decoder.push(&piece)?;
+    }
+    Ok(decoder.finish()?)
+}
+
+fn announced_bytes(headers: &HeaderMap) -> usize {
+    let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    length.and_then(|text| text.parse().ok()).unwrap_or(0)
+}

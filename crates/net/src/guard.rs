@@ -1,0 +1,106 @@
+//! The SSRF guard: which addresses may be asked for, judged on the parsed URL and on every resolved address.
+//!
+//! The text of an address is never looked at: the `url` crate turns `0x7f.1`, `127。0。0。1` and the like into the
+//! address that they mean, and that is what is judged.
+
+mod ports;
+mod ranges;
+#[cfg(test)]
+mod tests;
+
+use std::net::IpAddr;
+
+use ipnet::IpNet;
+use url::{Host, Url};
+
+/// Why a request was refused before anything was sent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Refusal {
+    /// Only http and https are spoken.
+    #[error("the scheme \"{0}\" is not http or https")]
+    Scheme(String),
+    /// A user name or a password in the URL.
+    #[error("the address carries a user name or a password")]
+    Credentials,
+    /// A port that browsers refuse too.
+    #[error("port {0} is refused, as browsers do: another protocol lives there")]
+    Port(u16),
+    /// An address that is not the public internet.
+    #[error("{}", describe(*address, range, *inner))]
+    Address {
+        /// The address as it was written or resolved.
+        address: IpAddr,
+        /// What the registries call its range.
+        range: &'static str,
+        /// The IPv4 address inside it, for the kinds of IPv6 address that carry one.
+        inner: Option<std::net::Ipv4Addr>,
+    },
+    /// The connection does not say who is at its other end.
+    #[error("the address of the other end is not known")]
+    UnknownPeer,
+}
+
+/// The judge, with the operator's exceptions.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Guard {
+    allow_nets: Vec<IpNet>,
+}
+
+impl Guard {
+    pub(crate) fn new(allow_nets: Vec<IpNet>) -> Self {
+        Self { allow_nets }
+    }
+
+    /// Judges what can be judged without asking the resolver: scheme, credentials, port and a literal address.
+    pub(crate) fn judge_url(&self, url: &Url) -> Result<(), Refusal> {
+        judge_form(url)?;
+        match url.host() {
+            Some(Host::Ipv4(v4)) => self.judge_address(v4.into()),
+            Some(Host::Ipv6(v6)) => self.judge_address(v6.into()),
+            Some(Host::Domain(_)) | None => Ok(()),
+        }
+    }
+
+    /// Judges one address, literal or resolved.
+    pub(crate) fn judge_address(&self, address: IpAddr) -> Result<(), Refusal> {
+        let Some(special) = ranges::special(address) else { return Ok(()) };
+        // A mapped address is dialled as the IPv4 address it maps, so opening that one opens both spellings. The other
+        // disguises go through a gateway that the operator's list does not speak of: they need their own CIDR.
+        let dialled = ranges::canonical(address);
+        if self.allow_nets.iter().any(|net| net.contains(&address) || net.contains(&dialled)) {
+            return Ok(());
+        }
+        Err(Refusal::Address { address, range: special.name, inner: special.inner })
+    }
+
+    /// Judges all answers for a name: one that is refused refuses the name.
+    ///
+    /// Filtering the bad ones out instead would let a name that points half inside be asked again and again until
+    /// something else slips; an honest public name has no such answers.
+    pub(crate) fn judge_answers(&self, addresses: &[IpAddr]) -> Result<(), Refusal> {
+        addresses.iter().try_for_each(|address| self.judge_address(*address))
+    }
+}
+
+/// Judges the form of a URL: the part that holds for trusted requests too.
+pub(crate) fn judge_form(url: &Url) -> Result<(), Refusal> {
+    if !matches!(url.scheme(), "http" | "https") {
+        return Err(Refusal::Scheme(url.scheme().to_owned()));
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Err(Refusal::Credentials);
+    }
+    match url.port_or_known_default() {
+        Some(port) if ports::is_bad(port) => Err(Refusal::Port(port)),
+        _ => Ok(()),
+    }
+}
+
+fn describe(address: IpAddr, range: &str, inner: Option<std::net::Ipv4Addr>) -> String {
+    let inside = inner.and_then(|v4| Some((v4, ranges::special(v4.into())?.name)));
+    match (inner, inside) {
+        (_, Some((v4, name))) => format!("{address} is not a public address ({range}, holding {v4}: {name})"),
+        (Some(v4), None) => format!("{address} is not a public address ({range}, holding {v4})"),
+        (None, None) => format!("{address} is not a public address ({range})"),
+    }
+}

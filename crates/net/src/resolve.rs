@@ -1,0 +1,134 @@
+//! Names to addresses, through the guard: the addresses that were judged are the addresses that are dialled.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+use tokio::time::Instant;
+
+use crate::error::Error;
+use crate::guard::Guard;
+
+/// The answer of a [`Resolver`], on its way.
+pub type Lookup = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
+
+/// Looks up the addresses of a name.
+pub trait Resolver: Send + Sync + 'static {
+    /// All addresses of the name, in the order in which to try them.
+    fn lookup(&self, host: &str) -> Lookup;
+}
+
+/// The operating system's resolver.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SystemResolver;
+
+impl Resolver for SystemResolver {
+    fn lookup(&self, host: &str) -> Lookup {
+        let host = host.to_owned();
+        Box::pin(async move { Ok(tokio::net::lookup_host((host, 0)).await?.map(|address| address.ip()).collect()) })
+    }
+}
+
+/// A name that has no address; cloneable, because it is read out of a chain of borrowed errors.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("the name {host} could not be resolved: {source}")]
+pub(crate) struct LookupFailed {
+    host: String,
+    #[source]
+    source: Arc<io::Error>,
+}
+
+impl From<LookupFailed> for Error {
+    fn from(failed: LookupFailed) -> Self {
+        let source = io::Error::new(failed.source.kind(), failed.source);
+        Self::Dns { host: failed.host, source }
+    }
+}
+
+/// How long judged answers are kept: longer than the step from judging to dialling, far shorter than any use as a cache.
+const KEEP: Duration = Duration::from_secs(10);
+
+/// How many names are kept; past that the step from judging to dialling costs a second look-up, judged again.
+const KEEP_NAMES: usize = 1024;
+
+/// Judges every answer before anyone sees it, and hands the connector the very answers that were judged.
+///
+/// One per level of trust, never shared: an answer that a trusted request may use must not reach another.
+pub(crate) struct GuardedResolver {
+    resolver: Arc<dyn Resolver>,
+    /// `None` lets every address through: the operator's own endpoints.
+    guard: Option<Guard>,
+    judged: Mutex<HashMap<String, Judged>>,
+}
+
+struct Judged {
+    addresses: Vec<IpAddr>,
+    until: Instant,
+}
+
+impl GuardedResolver {
+    pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: Option<Guard>) -> Self {
+        Self { resolver, guard, judged: Mutex::default() }
+    }
+
+    /// The judged addresses of a name, from a moment ago or looked up now.
+    pub(crate) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Error> {
+        if let Some(addresses) = self.recall(host) {
+            return Ok(addresses);
+        }
+        let answer = self.resolver.lookup(host).await;
+        let addresses = answer.and_then(|found| if found.is_empty() { Err(no_addresses()) } else { Ok(found) });
+        let addresses = addresses.map_err(|source| Error::Dns { host: host.to_owned(), source })?;
+        if let Some(guard) = &self.guard {
+            guard.judge_answers(&addresses)?;
+        }
+        self.remember(host, &addresses);
+        Ok(addresses)
+    }
+
+    fn recall(&self, host: &str) -> Option<Vec<IpAddr>> {
+        let judged = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
+        judged.get(host).filter(|entry| entry.until > Instant::now()).map(|entry| entry.addresses.clone())
+    }
+
+    fn remember(&self, host: &str, addresses: &[IpAddr]) {
+        let now = Instant::now();
+        let mut judged = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
+        if judged.len() >= KEEP_NAMES {
+            judged.retain(|_, entry| entry.until > now);
+        }
+        if judged.len() < KEEP_NAMES {
+            judged.insert(host.to_owned(), Judged { addresses: addresses.to_vec(), until: now + KEEP });
+        }
+    }
+}
+
+fn no_addresses() -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, "the name has no addresses")
+}
+
+/// The connector's side of a [`GuardedResolver`].
+pub(crate) struct Hook(pub(crate) Arc<GuardedResolver>);
+
+impl Resolve for Hook {
+    fn resolve(&self, name: Name) -> Resolving {
+        let resolver = Arc::clone(&self.0);
+        Box::pin(async move {
+            match resolver.resolve(name.as_str()).await {
+                // Port 0 stands for the port of the URL.
+                Ok(addresses) => Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs),
+                Err(Error::Dns { host, source }) => Err(LookupFailed { host, source: Arc::new(source) }.into()),
+                Err(Error::Blocked { reason }) => Err(reason.into()),
+                Err(other) => Err(other.into()),
+            }
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! What the connector gets to see of a resolver's answers.
+
+use super::*;
+use crate::guard::Refusal;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Gives one answer after the other, the last one for ever.
+struct Script {
+    answers: Vec<Vec<IpAddr>>,
+    asked: Arc<AtomicUsize>,
+}
+
+impl Resolver for Script {
+    fn lookup(&self, _host: &str) -> Lookup {
+        let turn = self.asked.fetch_add(1, Ordering::SeqCst).min(self.answers.len() - 1);
+        let answer = self.answers[turn].clone();
+        Box::pin(async move { Ok(answer) })
+    }
+}
+
+fn scripted(answers: &[&[&str]], guard: Option<Guard>) -> Result<(Arc<GuardedResolver>, Arc<AtomicUsize>)> {
+    let answers: std::result::Result<_, _> =
+        answers.iter().map(|answer| answer.iter().map(|text| text.parse()).collect()).collect();
+    let asked = Arc::new(AtomicUsize::new(0));
+    let script = Script { answers: answers?, asked: Arc::clone(&asked) };
+    Ok((Arc::new(GuardedResolver::new(Arc::new(script), guard)), asked))
+}
+
+async fn dial(resolver: &Arc<GuardedResolver>, name: &str) -> Result<Vec<SocketAddr>> {
+    let answer = Hook(Arc::clone(resolver)).resolve(name.parse()?).await;
+    Ok(answer.map_err(|error| error as Box<dyn std::error::Error>)?.collect())
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_connector_gets_the_addresses_that_were_judged() -> Result {
+    let (resolver, asked) = scripted(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
+    assert_eq!(resolver.resolve("a.test").await?, ["8.8.8.8".parse::<IpAddr>()?]);
+    assert_eq!(dial(&resolver, "a.test").await?, ["8.8.8.8:0".parse()?]);
+    assert_eq!(asked.load(Ordering::SeqCst), 1, "one look-up serves judging and dialling");
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_answer_that_changed_is_judged_again() -> Result {
+    let (resolver, asked) = scripted(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
+    resolver.resolve("a.test").await?;
+    tokio::time::advance(KEEP).await;
+    let error = dial(&resolver, "a.test").await.err().ok_or("the second answer passed")?;
+    assert!(error.downcast_ref::<Refusal>().is_some(), "{error}");
+    assert_eq!(asked.load(Ordering::SeqCst), 2);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_refused_answer_is_not_remembered() -> Result {
+    let (resolver, _) = scripted(&[&["10.0.0.1"], &["8.8.8.8"]], Some(Guard::default()))?;
+    assert!(matches!(resolver.resolve("a.test").await, Err(Error::Blocked { .. })));
+    assert_eq!(dial(&resolver, "a.test").await?, ["8.8.8.8:0".parse()?]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn one_bad_answer_among_good_ones_refuses_the_name() -> Result {
+    for answer in [&["8.8.8.8", "10.0.0.1"][..], &["::1", "2606:2800:220:1::1"], &["8.8.8.8", "::ffff:127.0.0.1"]] {
+        let (resolver, _) = scripted(&[answer], Some(Guard::default()))?;
+        assert!(matches!(resolver.resolve("a.test").await, Err(Error::Blocked { .. })), "{answer:?}");
+        assert!(dial(&resolver, "a.test").await.is_err(), "{answer:?}");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn without_a_guard_every_address_is_dialled() -> Result {
+    let (resolver, _) = scripted(&[&["10.0.0.1", "::1"]], None)?;
+    assert_eq!(dial(&resolver, "a.test").await?, ["10.0.0.1:0".parse()?, "[::1]:0".parse()?]);
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_name_without_addresses_is_a_dns_error() -> Result {
+    let (resolver, _) = scripted(&[&[]], Some(Guard::default()))?;
+    let result = resolver.resolve("a.test").await;
+    assert!(matches!(&result, Err(Error::Dns { host, .. }) if host == "a.test"), "{result:?}");
+    let error = dial(&resolver, "a.test").await.err().ok_or("no addresses were dialled")?;
+    assert!(error.downcast_ref::<LookupFailed>().is_some(), "{error}");
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn judged_answers_are_few_and_short_lived() -> Result {
+    let (resolver, asked) = scripted(&[&["8.8.8.8"]], Some(Guard::default()))?;
+    let known = || resolver.judged.lock().map(|judged| judged.len()).unwrap_or_default();
+    for number in 0..KEEP_NAMES + 10 {
+        resolver.resolve(&format!("{number}.test")).await?;
+    }
+    assert_eq!(known(), KEEP_NAMES);
+    tokio::time::advance(KEEP).await;
+    resolver.resolve("0.test").await?;
+    assert_eq!(known(), 1);
+    assert_eq!(asked.load(Ordering::SeqCst), KEEP_NAMES + 11);
+    Ok(())
+}

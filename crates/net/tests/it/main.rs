@@ -1,0 +1,11 @@
+//! The client against real sockets, all of them on loopback.
+
+#![cfg(test)]
+
+mod fetching;
+mod guarding;
+mod hostile;
+mod pacing;
+mod redirecting;
+mod secure;
+mod support;
