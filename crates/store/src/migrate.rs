@@ -57,12 +57,22 @@ pub(crate) async fn run(db: &Db) -> Result<Migrated> {
 }
 
 pub(crate) async fn check(db: &Db) -> Result<()> {
-    let found: i64 = db.read("select coalesce(max(version), 0) from schema_migrations").scalar().await?;
+    let found = db.read("select coalesce(max(version), 0) from schema_migrations").scalar::<i64>().await;
+    let found = match found {
+        Err(Error::Query(error)) if is_missing_table(&error) => 0,
+        found => found?,
+    };
     match found {
         NEEDED => Ok(()),
         found if found > NEEDED => Err(Error::Newer { found, known: NEEDED }),
         found => Err(Error::Older { found, known: NEEDED }),
     }
+}
+
+/// An empty database answers the question for its version with this.
+fn is_missing_table(error: &sqlx::Error) -> bool {
+    let error = error.as_database_error();
+    error.is_some_and(|error| error.code().as_deref() == Some("42P01") || error.message().starts_with("no such table"))
 }
 
 async fn create_table(tx: &mut Tx) -> Result<()> {

@@ -13,6 +13,7 @@ mod migrations;
 mod packaging;
 mod paths;
 mod sizes;
+mod statements;
 mod tree;
 
 /// Something that breaks a rule: where it is and what to do about it.

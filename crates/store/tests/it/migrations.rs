@@ -21,6 +21,8 @@ on_both_databases! {
         db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
         let refused = db.check().await.unwrap_err();
         assert!(refused.to_string().contains("kawaraban migrate"), "{refused}");
+        db.write("drop table schema_migrations").execute().await.unwrap();
+        assert!(matches!(db.check().await, Err(Error::Older { found: 0, .. })), "an empty one neither");
     }
 }
 

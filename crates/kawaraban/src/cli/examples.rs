@@ -1,0 +1,87 @@
+//! The examples at the end of each command's help.
+
+pub const ROOT: &str = "\
+Examples:
+  kawaraban serve                     start on SQLite, nothing configured
+  kawaraban config                    show the settings in effect
+  kawaraban jobs list --status failed see what went wrong
+
+Settings are environment variables: `kawaraban config` lists them, docs/configuration.md explains them.
+Codes: 0 all went well, 1 something failed, 2 the command line or a setting cannot be used.";
+
+pub const SERVE: &str = "\
+Examples:
+  kawaraban serve
+  SERVER_PORT=3000 LOG_LEVEL=debug kawaraban serve
+  DATABASE_URL=postgres://kawaraban@localhost/kawaraban kawaraban serve
+
+SIGTERM or Ctrl-C stops it within ten seconds; a second one ends it at once.";
+
+pub const API: &str = "\
+Examples:
+  DATABASE_URL_FILE=/run/secrets/database_url SESSION_SECRET_FILE=/run/secrets/session_secret kawaraban api";
+
+pub const WORKER: &str = "\
+Examples:
+  DATABASE_URL=postgres://kawaraban@db/kawaraban kawaraban worker
+  JOB_CONCURRENCY=64 METRICS_ADDR=127.0.0.1:9091 kawaraban worker";
+
+pub const MIGRATE: &str = "\
+Examples:
+  kawaraban migrate
+  DATABASE_URL=postgres://kawaraban@localhost/kawaraban kawaraban migrate
+
+Any number of processes may do this at once. A database of a newer program is refused.";
+
+pub const CONFIG: &str = "\
+Examples:
+  kawaraban config
+  kawaraban config | grep FETCH_
+  kawaraban config --markdown > docs/configuration.md";
+
+pub const HEALTHCHECK: &str = "\
+Examples:
+  kawaraban healthcheck            the API on SERVER_PORT is ready
+  kawaraban healthcheck --worker   a worker on this machine was seen within 30 seconds
+
+The code is 0 when it is well and 1 when it is not.";
+
+pub const JOBS: &str = "\
+Examples:
+  kawaraban jobs list --status failed
+  kawaraban jobs retry --kind fetch_article
+  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"not needed any more\"";
+
+pub const JOBS_LIST: &str = "\
+Examples:
+  kawaraban jobs list
+  kawaraban jobs list --status failed --kind fetch_article --limit 10
+  kawaraban jobs list --json | jq .last_error
+
+On a terminal a table; otherwise a line each, separated by tabs: id, status, kind, attempts, run_at, key, last_error.";
+
+pub const JOBS_SHOW: &str = "\
+Examples:
+  kawaraban jobs show 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11
+  kawaraban jobs show 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --json | jq .payload";
+
+pub const JOBS_RETRY: &str = "\
+Examples:
+  kawaraban jobs retry 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11
+  kawaraban jobs retry --kind fetch_article --error \"timed out\"
+  kawaraban jobs retry --all
+
+Of several failed jobs with one key only the newest waits again; one whose key another job has is left alone.";
+
+pub const JOBS_CANCEL: &str = "\
+Examples:
+  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11
+  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"not needed any more\"
+
+Only a waiting job can be cancelled; one that runs has to end by itself.";
+
+pub const COMPLETIONS: &str = "\
+Examples:
+  kawaraban completions bash > ~/.local/share/bash-completion/completions/kawaraban
+  kawaraban completions zsh > ~/.zfunc/_kawaraban
+  kawaraban completions fish > ~/.config/fish/completions/kawaraban.fish";

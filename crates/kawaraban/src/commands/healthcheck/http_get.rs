@@ -1,0 +1,51 @@
+//! One GET of our own server on this machine, by hand: `net` guards against exactly such addresses, and what answers
+//! here is plain HTTP/1.1 of our making.
+
+use std::{io, net::SocketAddr};
+
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::TcpStream,
+};
+
+/// Our answers about health are short.
+const LONGEST_ANSWER: u64 = 64 * 1024;
+
+/// What came back.
+pub struct Answer {
+    /// The status code.
+    pub status: u16,
+    /// The body, as text.
+    pub body: String,
+}
+
+/// Asks `address` for `path`.
+pub async fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
+    let mut stream = TcpStream::connect(address).await?;
+    let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
+    stream.write_all(request.as_bytes()).await?;
+    let mut bytes = Vec::new();
+    stream.take(LONGEST_ANSWER).read_to_end(&mut bytes).await?;
+    parse(&String::from_utf8_lossy(&bytes)).ok_or_else(|| io::Error::other("the answer is not HTTP"))
+}
+
+fn parse(answer: &str) -> Option<Answer> {
+    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let status = head.strip_prefix("HTTP/1.")?.get(2..5)?.parse().ok()?;
+    Some(Answer { status, body: body.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_http_is_understood() {
+        let answer = parse("HTTP/1.1 503 Service Unavailable\r\na: b\r\n\r\n{\"code\":1}").unwrap();
+        assert_eq!((answer.status, answer.body.as_str()), (503, "{\"code\":1}"));
+        for text in ["", "SSH-2.0-x\r\n\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 \r\n\r\n", "HTTP/1.1 あいう\r\n\r\n"]
+        {
+            assert!(parse(text).is_none(), "{text}");
+        }
+    }
+}

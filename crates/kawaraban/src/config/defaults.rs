@@ -1,0 +1,50 @@
+//! Defaults that depend on the machine or on other settings.
+
+use std::{collections::BTreeMap, path::PathBuf};
+
+use super::{environment::Environment, text::Text};
+
+/// What is known when a default is needed: the environment, and the settings above in the table.
+pub struct Known<'a> {
+    /// The environment.
+    pub environment: &'a Environment,
+    /// The texts of the settings above.
+    pub texts: &'a BTreeMap<&'static str, Text>,
+}
+
+impl Known<'_> {
+    fn text(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).map(|text| text.text.as_str())
+    }
+
+    /// The text of a setting that somebody wrote, not its default.
+    fn written(&self, name: &str) -> Option<&str> {
+        self.texts.get(name).filter(|text| text.is_written()).map(|text| text.text.as_str())
+    }
+}
+
+pub fn data_dir(known: &Known<'_>) -> Option<String> {
+    let folder = |name| known.environment.get(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let data = folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")))?;
+    data.join("kawaraban").to_str().map(str::to_owned)
+}
+
+pub fn database_url(known: &Known<'_>) -> Option<String> {
+    Some(format!("sqlite://{}/kawaraban.db", known.text("KAWARABAN_DATA_DIR")?.trim_end_matches('/')))
+}
+
+pub fn base_url(known: &Known<'_>) -> Option<String> {
+    Some(format!("http://localhost:{}", known.text("SERVER_PORT")?))
+}
+
+pub fn frontend_url(known: &Known<'_>) -> Option<String> {
+    known.text("CORS_ALLOWED_ORIGIN").or(known.text("BASE_URL")).map(str::to_owned)
+}
+
+pub fn user_agent(known: &Known<'_>) -> Option<String> {
+    Some(known.written("BASE_URL").map_or_else(net::default_user_agent, net::user_agent))
+}
+
+pub fn log_format(known: &Known<'_>) -> Option<String> {
+    Some(if known.environment.stderr_is_terminal { "text" } else { "json" }.to_owned())
+}

@@ -1,0 +1,34 @@
+//! The environment as a value, read once, so that nothing else asks the machine and tests make their own.
+
+use std::{
+    collections::BTreeMap,
+    ffi::{OsStr, OsString},
+    io::IsTerminal,
+};
+
+/// The variables of the process, and what else decides defaults.
+#[derive(Default)]
+pub struct Environment {
+    /// All variables.
+    pub variables: BTreeMap<OsString, OsString>,
+    /// Whether a person watches the log.
+    pub stderr_is_terminal: bool,
+}
+
+impl Environment {
+    /// The environment of this process.
+    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+    pub fn of_process() -> Self {
+        Environment { variables: std::env::vars_os().collect(), stderr_is_terminal: std::io::stderr().is_terminal() }
+    }
+
+    /// A variable; an empty one is an unset one.
+    pub fn get(&self, name: &str) -> Option<&OsStr> {
+        self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
+    }
+
+    /// The names of all variables that are text.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.variables.keys().filter_map(|name| name.to_str())
+    }
+}

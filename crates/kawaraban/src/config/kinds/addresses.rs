@@ -1,0 +1,146 @@
+//! Addresses: databases, web sites, sockets and networks.
+
+use std::net::{IpAddr, SocketAddr};
+
+use ipnet::IpNet;
+use store::DatabaseAddress;
+use url::Url;
+
+use super::Kind;
+
+/// Where the database is. It may hold a password.
+pub struct Database;
+
+impl Kind for Database {
+    type Value = DatabaseAddress;
+
+    fn how(&self) -> String {
+        "`sqlite://path/to/kawaraban.db` or `postgres://user:password@host:5432/name`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<DatabaseAddress, String> {
+        text.parse().map_err(|error: store::AddressError| error.to_string())
+    }
+
+    fn is_secret(&self) -> bool {
+        true
+    }
+
+    fn show(&self, text: &str) -> String {
+        self.parse(text).map_or(String::new(), |address| address.to_string())
+    }
+}
+
+/// The address of a web site or an API, without a user name or a password.
+pub struct HttpUrl;
+
+impl Kind for HttpUrl {
+    type Value = Url;
+
+    fn how(&self) -> String {
+        "an address such as `https://news.example.org`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let url = url.filter(|url| url.username().is_empty() && url.password().is_none());
+        let url = url.filter(|url| url.query().is_none() && url.fragment().is_none());
+        url.ok_or_else(|| {
+            "write an address such as https://news.example.org, without a user name, a password, ? or #".into()
+        })
+    }
+}
+
+/// The origin of a web site: scheme, host and port, nothing behind.
+pub struct Origin;
+
+impl Kind for Origin {
+    type Value = Url;
+
+    fn how(&self) -> String {
+        "an origin such as `https://news.example.org`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        let url = HttpUrl.parse(text).ok().filter(|url| url.path() == "/");
+        url.ok_or_else(|| "write one origin such as https://news.example.org, with nothing behind the host".into())
+    }
+}
+
+/// An address of this machine.
+pub struct Ip;
+
+impl Kind for Ip {
+    type Value = IpAddr;
+
+    fn how(&self) -> String {
+        "an address such as `127.0.0.1` (this machine only), `0.0.0.0` or `::` (everybody)".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<IpAddr, String> {
+        text.parse().map_err(|_| "write an address such as 127.0.0.1, 0.0.0.0 or ::".into())
+    }
+}
+
+/// An address and a port to listen on.
+pub struct ListenOn;
+
+impl Kind for ListenOn {
+    type Value = SocketAddr;
+
+    fn how(&self) -> String {
+        "an address and a port such as `127.0.0.1:9090` or `[::1]:9090`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<SocketAddr, String> {
+        text.parse().map_err(|_| "write an address and a port such as 127.0.0.1:9090 or [::1]:9090".into())
+    }
+}
+
+/// Networks, separated by commas.
+pub struct Nets;
+
+impl Kind for Nets {
+    type Value = Vec<IpNet>;
+
+    fn how(&self) -> String {
+        "networks separated by commas, such as `192.168.1.0/24, fd00::/8`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<Vec<IpNet>, String> {
+        let nets = text.split(',').map(str::trim).filter(|net| !net.is_empty());
+        nets.map(|net| {
+            net.parse().map_err(|_| format!("`{net}` is no network: write them such as 192.168.1.0/24, fd00::/8"))
+        })
+        .collect()
+    }
+
+    fn absent(&self) -> Option<Vec<IpNet>> {
+        Some(Vec::new())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn web_addresses_carry_no_password_and_nothing_behind() {
+        assert!(HttpUrl.parse("https://news.example.org/reader").is_ok());
+        for text in
+            ["news.example.org", "ftp://a", "https://", "https://me:pw@a", "https://a/?b", "https://a/#b", "http:"]
+        {
+            let error = HttpUrl.parse(text).unwrap_err();
+            assert!(!error.contains("pw"), "{error}");
+        }
+        assert!(Origin.parse("http://localhost:3000").is_ok());
+        assert!(Origin.parse("http://localhost:3000/app").is_err() && Origin.parse("*").is_err());
+    }
+
+    #[test]
+    fn networks_are_a_list() {
+        assert_eq!(Nets.parse("10.0.0.0/8, fd00::/8,").unwrap().len(), 2);
+        assert!(Nets.parse("10.0.0.0/8, here").unwrap_err().contains("`here`"));
+        assert!(Nets.parse("10.0.0.1").is_err() && Nets.parse("10.0.0.0/33").is_err());
+    }
+}

@@ -1,0 +1,217 @@
+use std::{collections::BTreeSet, ffi::OsString, fs, os::unix::ffi::OsStringExt, path::Path};
+
+use super::*;
+
+const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2";
+
+fn environment(variables: &[(&str, &str)]) -> Environment {
+    let home = [("HOME", "/home/me")];
+    let variables = home.iter().chain(variables).map(|(name, value)| (name.into(), value.into()));
+    Environment { variables: variables.collect(), stderr_is_terminal: false }
+}
+
+fn load_from(variables: &[(&str, &str)]) -> Loaded {
+    load(&environment(variables), Needs::Other)
+}
+
+fn config(variables: &[(&str, &str)]) -> Config {
+    load_from(variables).config.unwrap()
+}
+
+fn problems(variables: &[(&str, &str)]) -> Vec<String> {
+    load_from(variables).config.expect_err("settings that cannot be used")
+}
+
+fn shown(variables: &[(&str, &str)], name: &str) -> (String, String) {
+    let setting = TABLE.iter().find(|setting| setting.name == name).unwrap();
+    load_from(variables).shown(setting)
+}
+
+#[test]
+fn nothing_is_required() {
+    let config = config(&[]);
+    assert_eq!(config.database_url.to_string(), "sqlite:///home/me/.local/share/kawaraban/kawaraban.db");
+    assert_eq!((config.server_host.to_string().as_str(), config.server_port), ("0.0.0.0", 8080));
+    assert_eq!(config.base_url.as_str(), "http://localhost:8080/");
+    assert_eq!(config.job_lease.as_secs(), 60);
+    assert_eq!(config.log_format, LogFormat::Json);
+    assert!(load(&environment(&[]), Needs::Serve).config.is_ok());
+}
+
+#[test]
+fn the_names_of_the_two_documents_are_all_there_once() {
+    let names: Vec<&str> = TABLE.iter().map(|setting| setting.name).collect();
+    assert_eq!(names.len(), names.iter().collect::<BTreeSet<_>>().len());
+    let documents = "DATABASE_URL GOOGLE_CLIENT_ID GOOGLE_CLIENT_SECRET GOOGLE_REDIRECT_URL SESSION_SECRET SESSION_MAX_AGE \
+        FETCH_TIMEOUT FETCH_MAX_SIZE FETCH_MAX_CONCURRENT FETCH_INTERVAL RATE_LIMIT_GENERAL RATE_LIMIT_FEED_REG HATEBU_TTL \
+        HATEBU_BATCH_INTERVAL HATEBU_API_INTERVAL HATEBU_MAX_CALLS_PER_CYCLE SERVER_PORT BASE_URL CORS_ALLOWED_ORIGIN \
+        FETCH_USER_AGENT FETCH_ALLOW_NETS FETCH_HOST_CONCURRENCY FETCH_HOST_GAP HATEBU_ENABLED HATEBU_API_URL FRONTEND_URL \
+        METRICS_TOKEN METRICS_ADDR JOB_LEASE LOG_DIR LOG_FORMAT KAWARABAN_CONFIG KAWARABAN_DATA_DIR";
+    for name in documents.split_whitespace() {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn an_empty_variable_is_an_unset_one_and_blanks_around_a_value_do_not_count() {
+    let config = config(&[("SERVER_PORT", ""), ("SESSION_SECRET", ""), ("FETCH_TIMEOUT", " 5s ")]);
+    assert_eq!(config.server_port, 8080);
+    assert!(config.session_secret.is_none());
+    assert_eq!(config.fetch_timeout.as_secs(), 5);
+}
+
+#[test]
+fn defaults_follow_other_settings() {
+    let xdg = config(&[("XDG_DATA_HOME", "/data/me"), ("SERVER_PORT", "3000")]);
+    assert_eq!(xdg.data_dir, Path::new("/data/me/kawaraban"));
+    assert_eq!(xdg.base_url.as_str(), "http://localhost:3000/");
+    assert_eq!(config(&[("XDG_DATA_HOME", "not/absolute")]).data_dir, Path::new("/home/me/.local/share/kawaraban"));
+    let frontend = |variables: &[(&str, &str)]| config(variables).frontend_url.to_string();
+    assert_eq!(frontend(&[("BASE_URL", "https://a.example")]), "https://a.example/");
+    assert_eq!(
+        frontend(&[("BASE_URL", "https://a.example"), ("CORS_ALLOWED_ORIGIN", "https://b.example")]),
+        "https://b.example/"
+    );
+    assert!(config(&[("BASE_URL", "https://a.example")]).fetch_user_agent.contains("https://a.example"));
+    let terminal = Environment { stderr_is_terminal: true, ..environment(&[]) };
+    assert_eq!(load(&terminal, Needs::Other).config.unwrap().log_format, LogFormat::Text);
+}
+
+#[test]
+fn all_problems_are_told_at_once_with_what_to_write() {
+    let told = problems(&[
+        ("DATABASE_URL", "mysql://me:hunter2-hunter2@db/news"),
+        ("SERVER_PORT", "99999"),
+        ("FETCH_TIMEOUT", "10 parsecs"),
+        ("HATEBU_ENABLED", "yes"),
+        ("BASE_URL", "https://me:hunter2-hunter2@a.example"),
+        ("LOG_LEVEL", "loud"),
+        ("METRICS_TOKEN", "hunter2"),
+        ("METRICS_ADDR", "9090"),
+        ("FETCH_ALLOW_NETS", "10.0.0.0/99"),
+        ("KAWARABAN_CONFIG", "/no/such/file"),
+    ]);
+    assert_eq!(told.len(), 10, "{told:#?}");
+    assert!(told.iter().all(|problem| problem.contains("write ")), "{told:#?}");
+    assert!(told.contains(&"SERVER_PORT=99999: write a number from 0 to 65535".to_owned()), "{told:#?}");
+    assert!(!told.concat().contains("hunter2"), "{told:#?}");
+}
+
+#[test]
+fn values_in_problems_are_short_and_on_one_line() {
+    let told = problems(&[("SERVER_PORT", &format!("1\n\x1b[2J{}", "x".repeat(500)))]);
+    assert!(told[0].len() < 200 && !told[0].contains(['\n', '\x1b']), "{told:?}");
+}
+
+#[test]
+fn without_a_home_the_data_folder_has_to_be_named() {
+    let told = load(&Environment::default(), Needs::Other).config.unwrap_err();
+    assert!(told.iter().any(|problem| problem.starts_with("KAWARABAN_DATA_DIR is not set")), "{told:?}");
+    let named =
+        Environment { variables: [("KAWARABAN_DATA_DIR".into(), "/data".into())].into(), ..Environment::default() };
+    assert!(load(&named, Needs::Serve).config.is_ok());
+}
+
+#[test]
+fn a_value_that_is_not_utf_8_is_a_problem() {
+    let mut environment = environment(&[]);
+    environment.variables.insert("SERVER_PORT".into(), OsString::from_vec(vec![b'8', 0xff]));
+    let told = load(&environment, Needs::Other).config.unwrap_err();
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].starts_with("SERVER_PORT is not UTF-8"), "{told:?}");
+}
+
+#[test]
+fn secrets_may_be_in_files() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let file = |name: &str, text: &[u8]| {
+        fs::write(folder.path().join(name), text).unwrap();
+        folder.path().join(name).to_str().unwrap().to_owned()
+    };
+    let secret = file("secret", format!("{SECRET}\n").as_bytes());
+    let database = file("database", b"postgres://me:hunter2@db/news\r\n");
+    let variables = [("SESSION_SECRET_FILE", secret.as_str()), ("DATABASE_URL_FILE", &database)];
+    let loaded = config(&variables);
+    assert_eq!(loaded.session_secret.unwrap().expose(), SECRET);
+    assert_eq!(loaded.database_url.to_string(), "postgres://me@db:5432/news");
+    assert_eq!(shown(&variables, "SESSION_SECRET"), ("(hidden)".into(), format!("file {secret}")));
+
+    let (empty, binary, short) = (file("empty", b"\n"), file("binary", &[0xff]), file("short", b"hunter2"));
+    for path in [&empty, &binary, &short, "/no/such/file", "/dev/zero", folder.path().to_str().unwrap()] {
+        let told = problems(&[("SESSION_SECRET_FILE", path)]);
+        assert!(told.len() == 1 && told[0].starts_with("SESSION_SECRET_FILE="), "{told:?}");
+        assert!(!told[0].contains("hunter2"), "{told:?}");
+    }
+    let both = problems(&[("SESSION_SECRET_FILE", &secret), ("SESSION_SECRET", SECRET)]);
+    assert_eq!(both, ["SESSION_SECRET and SESSION_SECRET_FILE are both set: keep one of them"]);
+}
+
+#[test]
+fn secrets_are_never_shown() {
+    let variables = [
+        ("SESSION_SECRET", SECRET),
+        ("METRICS_TOKEN", SECRET),
+        ("DATABASE_URL", "postgres://me:hunter2@db/news?password=hunter2"),
+        ("GOOGLE_CLIENT_ID", "id"),
+        ("GOOGLE_CLIENT_SECRET", SECRET),
+        ("GOOGLE_REDIRECT_URL", "https://a.example/auth/google/callback"),
+    ];
+    let loaded = load_from(&variables);
+    let all: String = TABLE.iter().map(|setting| loaded.shown(setting).0).collect();
+    let debug = format!("{:?}", loaded.config.unwrap());
+    assert!(!all.contains("hunter2") && !debug.contains("hunter2"), "{all} {debug}");
+    assert!(all.contains("postgres://me@db:5432/news"), "{all}");
+}
+
+#[test]
+fn settings_must_agree_with_each_other() {
+    let told = problems(&[("GOOGLE_CLIENT_ID", "id")]);
+    assert!(told[0].starts_with("GOOGLE_CLIENT_SECRET, GOOGLE_REDIRECT_URL:"), "{told:?}");
+    let api = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Api).config.err().unwrap_or_default();
+    assert!(api(&[])[0].starts_with("SESSION_SECRET is not set"));
+    assert!(api(&[("SESSION_SECRET", SECRET)]).is_empty());
+    let same_port = [("SESSION_SECRET", SECRET), ("METRICS_ADDR", "127.0.0.1:8080")];
+    assert!(api(&same_port)[0].starts_with("METRICS_ADDR="));
+    assert!(load_from(&same_port).config.is_ok(), "a worker has no main port");
+}
+
+#[test]
+fn what_looks_like_a_slip_is_warned_about() {
+    let warned = |name: &str| load_from(&[(name, "x")]).warnings.concat();
+    assert!(warned("FETCH_TIMOUT").contains("did you mean FETCH_TIMEOUT?"));
+    assert!(warned("DATABSE_URL").contains("did you mean DATABASE_URL?"));
+    assert!(warned("SERVER_PROT").contains("did you mean SERVER_PORT?"));
+    assert!(warned("KAWARABAN_COLOUR").contains("`kawaraban config` lists"));
+    for other in [
+        "SESSION_MANAGER",
+        "JOB_NAME",
+        "LOG_COLOR",
+        "GOOGLE_APPLICATION_CREDENTIALS",
+        "PATH",
+        "HOME",
+        "KAWARABAN_COMMIT",
+    ] {
+        assert_eq!(warned(other), "", "{other} is somebody else's");
+    }
+    assert_eq!(warned("SESSION_SECRET_FILE"), "");
+    assert_eq!(warned("SERVER_PORT_FILE"), "", "only secrets have files, and it is no slip of SERVER_PORT");
+}
+
+#[test]
+fn log_levels_and_filters_are_told_apart_from_noise() {
+    for level in
+        ["debug", "INFO", "info,queue=debug", "off", "warn,store::migrate=trace", "info,[request{path=1}]=debug"]
+    {
+        assert!(load_from(&[("LOG_LEVEL", level)]).config.is_ok(), "{level}");
+    }
+    for noise in ["loud", "info,", "queue=loud", "[", "info;debug"] {
+        assert_eq!(problems(&[("LOG_LEVEL", noise)]).len(), 1, "{noise}");
+    }
+}
+
+#[test]
+fn the_document_is_up_to_date() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/configuration.md");
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(found == markdown(), "docs/configuration.md is stale: run `make docs`");
+}

@@ -1,0 +1,40 @@
+//! Opening the database for a command.
+
+use std::time::Duration;
+
+use store::{Clock, DatabaseAddress, Db};
+
+use crate::{config::Config, failure::Failure};
+
+/// One-shot commands ask a few questions, one after the other.
+const FEW_CONNECTIONS: u32 = 2;
+/// How long closing may take; what is left then is closed by the end of the process.
+const TO_CLOSE: Duration = Duration::from_secs(1);
+
+/// Opens the database, making the SQLite file if it is missing.
+pub async fn open(config: &Config, most_connections: u32) -> Result<Db, Failure> {
+    Ok(Db::open(&config.database_url, most_connections).await?)
+}
+
+/// Opens a database that must be there already and have the right version, for a command that only looks or changes rows.
+pub async fn open_ready(config: &Config) -> Result<(Db, Clock), Failure> {
+    if let DatabaseAddress::Sqlite(path) = &config.database_url
+        && !path.exists()
+    {
+        return Err(Failure::new(format!(
+            "there is no database at {}: run `kawaraban migrate` to make one, or set DATABASE_URL to the right one",
+            path.display()
+        )));
+    }
+    let db = open(config, FEW_CONNECTIONS).await?;
+    db.check().await?;
+    let clock = Clock::system();
+    db.agree_on_time(&clock).await?;
+    Ok((db, clock))
+}
+
+/// Closes the database, so that SQLite's log is moved into its file.
+pub async fn close(db: &Db) {
+    // Closing waits for connections in use; a stuck one must not hold up the end.
+    let _ = tokio::time::timeout(TO_CLOSE, db.close()).await;
+}

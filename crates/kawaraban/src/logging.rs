@@ -1,0 +1,83 @@
+//! The log: readable text or JSON to the standard error, and JSON to files of a day each.
+
+mod json;
+
+use std::{io, panic, path::Path};
+
+use tracing_appender::{
+    non_blocking::WorkerGuard,
+    rolling::{RollingFileAppender, Rotation},
+};
+use tracing_subscriber::{
+    EnvFilter, Layer, Registry, fmt::format::JsonFields, layer::SubscriberExt, util::SubscriberInitExt,
+};
+
+use crate::{
+    config::{Config, LogFormat},
+    failure::Failure,
+};
+
+const DAYS_KEPT: usize = 14;
+
+/// Writes what is left of the log when it is dropped.
+pub struct Log(#[expect(dead_code, reason = "writes the rest of the log when dropped")] Option<WorkerGuard>);
+
+/// Whether the log goes to files as well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Files {
+    /// To `LOG_DIR`, if it is set: for what runs for days.
+    Too,
+    /// To the standard error only: for what a person runs by hand.
+    No,
+}
+
+type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
+
+/// Starts the log, once in a process. Panics are logged too, in the same format as everything else.
+pub fn start(config: &Config, in_colour: bool, files: Files) -> Result<Log, Failure> {
+    let stderr: BoxedLayer = match config.log_format {
+        LogFormat::Text => tracing_subscriber::fmt::layer().with_ansi(in_colour).with_writer(io::stderr).boxed(),
+        LogFormat::Json => json_layer(io::stderr),
+    };
+    let mut layers = vec![stderr];
+    let mut guard = None;
+    if let Some(folder) = config.log_dir.as_deref().filter(|_| files == Files::Too) {
+        let (writer, kept) = tracing_appender::non_blocking(daily_files(folder)?);
+        layers.push(json_layer(writer));
+        guard = Some(kept);
+    }
+    let filter = EnvFilter::builder().parse_lossy(&config.log_level);
+    let started = tracing_subscriber::registry().with(layers).with(filter).try_init();
+    started.map_err(|error| Failure::because("cannot start the log", &error))?;
+    panic::set_hook(Box::new(|panic| {
+        let location = panic.location().map(ToString::to_string);
+        let words = panic.payload_as_str().unwrap_or("without words");
+        tracing::error!(error_kind = "panic", location, "a task panicked: {words}");
+    }));
+    Ok(Log(guard))
+}
+
+fn json_layer<W>(writer: W) -> BoxedLayer
+where
+    W: for<'w> tracing_subscriber::fmt::MakeWriter<'w> + Send + Sync + 'static,
+{
+    tracing_subscriber::fmt::layer()
+        .fmt_fields(JsonFields::new())
+        .event_format(json::FlatJson)
+        .with_ansi(false)
+        .with_writer(writer)
+        .boxed()
+}
+
+fn daily_files(folder: &Path) -> Result<RollingFileAppender, Failure> {
+    let files = RollingFileAppender::builder()
+        .rotation(Rotation::DAILY)
+        .filename_prefix("kawaraban")
+        .filename_suffix("log")
+        .max_log_files(DAYS_KEPT)
+        .build(folder);
+    files.map_err(|error| {
+        let why = crate::failure::chain(&error);
+        Failure::setting(format!("LOG_DIR={}: {why}: write a folder in which files can be made", folder.display()))
+    })
+}

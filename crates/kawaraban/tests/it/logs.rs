@@ -1,0 +1,119 @@
+//! The log: JSON or text on the standard error, files by the day.
+
+use std::fs;
+
+use serde_json::Value;
+use testkit::TestDb;
+
+use crate::program::{Program, ask, get, until};
+
+/// The line with `message` among those of the request with `id`.
+fn line<'a>(lines: &'a [Value], id: &str, message: &str) -> &'a Value {
+    let found = lines.iter().find(|line| line["request_id"] == id && line["message"] == message);
+    found.unwrap_or_else(|| panic!("no line {message:?} of {id} in {lines:#?}"))
+}
+
+#[tokio::test]
+async fn json_lines_have_their_fields_at_the_top() {
+    let db = TestDb::sqlite().await;
+    let running = Program::on(&db).start(&["serve"]).await;
+    ask(running.main(), "GET", "/nowhere?token=hunter2", &[("x-request-id", "first")]).await;
+    let made = get(running.main(), "/elsewhere").await;
+    let made = made.head.lines().find_map(|line| line.strip_prefix("x-request-id: ")).unwrap().to_owned();
+    // A cause of 5xx, hidden from the answer and logged once.
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    let failed = ask(running.main(), "GET", "/readyz", &[("x-request-id", "second")]).await;
+    assert_eq!(failed.status, 503);
+
+    let lines = running.log_lines();
+    let answered = line(&lines, "first", "answered");
+    assert_eq!(
+        (&answered["method"], &answered["path"], &answered["status"]),
+        (&"GET".into(), &"/nowhere".into(), &404.into())
+    );
+    assert!(answered["duration_ms"].is_f64() && answered["level"] == "INFO" && answered["timestamp"].is_string());
+    line(&lines, &made, "answered");
+    let cause = line(&lines, "second", "a request failed");
+    assert_eq!((&cause["level"], &cause["error_kind"]), (&"ERROR".into(), &"database_version".into()));
+    assert!(cause["error"].as_str().unwrap().contains("kawaraban migrate"), "{cause}");
+    assert_eq!(lines.iter().filter(|line| line["level"] == "ERROR").count(), 1, "once");
+    assert!(!running.log().contains("hunter2"), "a query may hold a token");
+}
+
+#[tokio::test]
+async fn probes_are_quiet_unless_asked_for() {
+    let quiet = Program::new().start(&["serve"]).await;
+    get(quiet.main(), "/healthz").await;
+    get(quiet.main(), "/loud").await;
+    assert!(quiet.log().contains("/loud") && !quiet.log().contains("/healthz"), "{}", quiet.log());
+    let loud = Program::new().with("LOG_LEVEL", "info,web=debug").start(&["serve"]).await;
+    get(loud.main(), "/healthz").await;
+    assert!(loud.log().contains("/healthz"), "{}", loud.log());
+}
+
+#[tokio::test]
+async fn text_is_for_people() {
+    let running = Program::new().with("LOG_FORMAT", "text").start(&["serve"]).await;
+    get(running.main(), "/nowhere").await;
+    let log = running.log();
+    let answered = log.lines().find(|line| line.contains("answered")).unwrap_or_else(|| panic!("{log}"));
+    for text in ["INFO", "request_id=", "path=\"/nowhere\"", "status=404", "duration_ms="] {
+        assert!(answered.contains(text), "{text} is not in {answered}");
+    }
+    assert!(!log.contains('\x1b') && !log.contains('{') || log.contains("request{"), "no colours in a file: {log}");
+}
+
+#[tokio::test]
+async fn files_are_written_as_well() {
+    let program = Program::new();
+    let folder = program.path("logs/here");
+    let program = program.with("LOG_DIR", folder.to_str().unwrap()).with("LOG_FORMAT", "text");
+    let running = program.start(&["serve"]).await;
+    ask(running.main(), "GET", "/nowhere", &[("x-request-id", "first")]).await;
+    let log = running.log();
+    assert_eq!(running.stop().await, Some(0));
+    assert!(log.contains("answered"), "to the standard error too");
+    let files: Vec<_> = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!files.is_empty());
+    let names = files.iter().map(|path| path.file_name().unwrap().to_str().unwrap());
+    assert!(names.clone().all(|name| name.starts_with("kawaraban.20") && name.ends_with(".log")), "{files:?}");
+    let text: String = files.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    line(&lines, "first", "answered");
+    assert!(lines.iter().any(|line| line["message"] == "stopped"), "written to the end: {text}");
+}
+
+#[tokio::test]
+async fn old_files_are_removed() {
+    let program = Program::new();
+    let folder = program.path("logs");
+    fs::create_dir(&folder).unwrap();
+    for day in 1..=20 {
+        fs::write(folder.join(format!("kawaraban.2020-01-{day:02}.log")), "").unwrap();
+    }
+    fs::write(folder.join("somebody-elses.log"), "").unwrap();
+    let program = program.with("LOG_DIR", folder.to_str().unwrap());
+    let running = program.start(&["worker"]).await;
+    let count = || {
+        fs::read_dir(&folder)
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().file_name().to_str().unwrap().starts_with("kawaraban."))
+            .count()
+    };
+    until(async || count() == 14).await;
+    assert!(folder.join("somebody-elses.log").exists());
+    assert_eq!(running.stop().await, Some(0));
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_used_is_a_wrong_setting() {
+    let program = Program::new();
+    let file = program.path("file");
+    fs::write(&file, "").unwrap();
+    for folder in [file.clone(), file.join("below"), "/dev/null/below".into()] {
+        let program = Program::new().with("LOG_DIR", folder.to_str().unwrap());
+        let finished = program.run(&["serve"]).await.expect_code(2);
+        assert!(finished.stderr.contains("LOG_DIR=") && finished.stderr.contains("write "), "{finished:?}");
+        assert!(!program.path("data").exists());
+    }
+}

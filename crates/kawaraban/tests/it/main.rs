@@ -1,0 +1,13 @@
+//! The real binary, as a person, a container or a monitor meets it: arguments and environment in, output, code and
+//! answers out.
+#![cfg(test)]
+
+mod command_line;
+mod databases;
+mod healthcheck;
+mod jobs;
+mod logs;
+mod program;
+mod serving;
+mod settings;
+mod stopping;

@@ -1,0 +1,214 @@
+//! The binary as a process: run to its end, or started and asked over HTTP.
+
+use std::{fs, net::SocketAddr, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
+
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::Value;
+use tempfile::TempDir;
+use testkit::TestDb;
+use tokio::{
+    io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader, Lines},
+    net::TcpStream,
+    process::{Child, ChildStdout, Command},
+    time::timeout,
+};
+
+/// Far longer than anything takes; whatever is waited for ends the wait much earlier.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+/// The binary with an environment of its own: a new data folder, loopback, any free port, nothing else.
+pub struct Program {
+    home: Arc<TempDir>,
+    variables: Vec<(String, String)>,
+}
+
+/// What a command left behind.
+#[derive(Debug)]
+pub struct Finished {
+    pub code: Option<i32>,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Finished {
+    /// Everything it said.
+    pub fn output(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+
+    #[track_caller]
+    pub fn expect_code(self, code: i32) -> Self {
+        assert_eq!(self.code, Some(code), "{self:#?}");
+        self
+    }
+}
+
+impl Program {
+    pub fn new() -> Self {
+        let home = Arc::new(TempDir::new().unwrap());
+        let data = home.path().join("data").display().to_string();
+        Program { home, variables: Vec::new() }
+            .with("KAWARABAN_DATA_DIR", &data)
+            .with("SERVER_HOST", "127.0.0.1")
+            .with("SERVER_PORT", "0")
+    }
+
+    pub fn on(db: &TestDb) -> Self {
+        Program::new().with("DATABASE_URL", db.url())
+    }
+
+    pub fn with(mut self, name: &str, value: &str) -> Self {
+        self.variables.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// A path in the folder that belongs to this program.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.home.path().join(name)
+    }
+
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_kawaraban"));
+        command.args(arguments).env_clear().envs(self.variables.iter().cloned());
+        command.stdin(Stdio::null()).kill_on_drop(true);
+        command
+    }
+
+    pub async fn run(&self, arguments: &[&str]) -> Finished {
+        let output = timeout(PATIENCE, self.command(arguments).output()).await.expect("an end in time").unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Starts a command that runs until it is told to stop, and waits until it is ready.
+    pub async fn start(&self, arguments: &[&str]) -> Running {
+        let mut running = self.start_without_waiting(arguments);
+        timeout(PATIENCE, running.wait_until_ready()).await.expect("ready in time");
+        running
+    }
+
+    pub fn start_without_waiting(&self, arguments: &[&str]) -> Running {
+        // A name for each, since several may run at once.
+        let log = self.path(&format!("stderr-{}", uuid::Uuid::new_v4()));
+        let stderr = fs::File::create(&log).unwrap();
+        let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
+        Running { child, stdout, log, main: None, metrics: None, _home: self.home.clone() }
+    }
+}
+
+/// A process that runs. Killed when dropped.
+pub struct Running {
+    child: Child,
+    stdout: Lines<BufReader<ChildStdout>>,
+    log: PathBuf,
+    main: Option<SocketAddr>,
+    metrics: Option<SocketAddr>,
+    _home: Arc<TempDir>,
+}
+
+impl Running {
+    async fn wait_until_ready(&mut self) {
+        while let Some(line) = self.stdout.next_line().await.unwrap() {
+            if let Some((_, rest)) = line.split_once("listening on ") {
+                self.main = Some(rest.trim_end_matches(')').parse().unwrap());
+            }
+            if let Some(rest) = line.strip_prefix("metrics on http://") {
+                self.metrics = Some(rest.trim_end_matches("/metrics").parse().unwrap());
+            }
+            if line.starts_with("ready") {
+                return;
+            }
+        }
+        panic!("it ended before it was ready:\n{}", self.log());
+    }
+
+    pub fn main(&self) -> SocketAddr {
+        self.main.expect("a main port")
+    }
+
+    pub fn metrics(&self) -> SocketAddr {
+        self.metrics.expect("a port for metrics")
+    }
+
+    /// What it has logged so far.
+    pub fn log(&self) -> String {
+        fs::read_to_string(&self.log).unwrap()
+    }
+
+    /// What it has logged so far, as JSON objects.
+    pub fn log_lines(&self) -> Vec<Value> {
+        let log = self.log();
+        log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    }
+
+    pub async fn wait_for_log(&self, text: &str) {
+        until(async || self.log().contains(text)).await;
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        let pid = self.child.id().expect("a running process");
+        kill(Pid::from_raw(i32::try_from(pid).unwrap()), signal).unwrap();
+    }
+
+    pub fn has_ended(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_some()
+    }
+
+    /// Its code, once it has ended.
+    pub async fn code(&mut self) -> Option<i32> {
+        timeout(PATIENCE, self.child.wait()).await.expect("an end in time").unwrap().code()
+    }
+
+    pub async fn stop(mut self) -> Option<i32> {
+        self.signal(Signal::SIGTERM);
+        self.code().await
+    }
+}
+
+/// Waits until `condition` holds.
+pub async fn until(mut condition: impl AsyncFnMut() -> bool) {
+    let held = async {
+        while !condition().await {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    timeout(PATIENCE, held).await.expect("the condition in time");
+}
+
+/// An answer to a GET.
+#[derive(Debug)]
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+}
+
+pub async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let mut stream =
+        send(address, &format!("{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n")).await;
+    let mut answer = String::new();
+    timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("not HTTP: {answer}"));
+    Answer { status: head[9..12].parse().unwrap(), head: head.to_ascii_lowercase(), body: body.to_owned() }
+}
+
+pub async fn get(address: SocketAddr, path: &str) -> Answer {
+    ask(address, "GET", path, &[]).await
+}
+
+async fn send(address: SocketAddr, text: &str) -> TcpStream {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(text.as_bytes()).await.unwrap();
+    stream
+}

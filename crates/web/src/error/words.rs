@@ -1,0 +1,159 @@
+//! The table of errors: status, code, category, and what a person reads, in both languages.
+
+use http::StatusCode;
+
+use super::{ApiError, Category};
+use crate::Words;
+
+/// How an error is told.
+pub(super) struct Entry {
+    pub status: StatusCode,
+    pub code: &'static str,
+    pub category: Category,
+    /// What is the matter.
+    pub message: Words,
+    /// What to do about it.
+    pub action: Words,
+}
+
+/// The table, read by error.
+pub(super) fn entry(error: &ApiError) -> &'static Entry {
+    match error {
+        ApiError::Invalid(_) => &INVALID,
+        ApiError::TokenRequired => &TOKEN_REQUIRED,
+        ApiError::NotFound => &NOT_FOUND,
+        ApiError::MethodNotAllowed => &METHOD_NOT_ALLOWED,
+        ApiError::BodyTooLarge => &BODY_TOO_LARGE,
+        ApiError::UnsupportedMediaType => &UNSUPPORTED_MEDIA_TYPE,
+        ApiError::TimedOut => &TIMED_OUT,
+        ApiError::DatabaseUnavailable(_) => &DATABASE_UNAVAILABLE,
+        ApiError::DatabaseVersion(_) => &DATABASE_VERSION,
+        ApiError::Stopping => &STOPPING,
+        ApiError::Internal(_) => &INTERNAL,
+    }
+}
+
+const INVALID: Entry = Entry {
+    status: StatusCode::BAD_REQUEST,
+    code: "invalid_request",
+    category: Category::Validation,
+    message: Words { en: "The request is not valid.", ja: "リクエストの内容が正しくありません。" },
+    action: Words {
+        en: "Correct what was entered and send it again.",
+        ja: "入力内容を修正して、もう一度送信してください。",
+    },
+};
+
+const TOKEN_REQUIRED: Entry = Entry {
+    status: StatusCode::UNAUTHORIZED,
+    code: "token_required",
+    category: Category::Auth,
+    message: Words { en: "A valid token is required.", ja: "有効なトークンが必要です。" },
+    action: Words {
+        en: "Send the header \"Authorization: Bearer\" with the configured token.",
+        ja: "設定されたトークンを「Authorization: Bearer」ヘッダーで送信してください。",
+    },
+};
+
+const NOT_FOUND: Entry = Entry {
+    status: StatusCode::NOT_FOUND,
+    code: "not_found",
+    category: Category::Validation,
+    message: Words {
+        en: "There is nothing at this address.", ja: "お探しのものは見つかりませんでした。"
+    },
+    action: Words {
+        en: "Check the address, or go back to the list.",
+        ja: "アドレスを確認するか、一覧に戻ってください。",
+    },
+};
+
+const METHOD_NOT_ALLOWED: Entry = Entry {
+    status: StatusCode::METHOD_NOT_ALLOWED,
+    code: "method_not_allowed",
+    category: Category::Validation,
+    message: Words {
+        en: "This address does not take this method.",
+        ja: "このアドレスでは、このメソッドは使えません。",
+    },
+    action: Words {
+        en: "Use a method that the header Allow names.",
+        ja: "Allow ヘッダーにあるメソッドを使ってください。",
+    },
+};
+
+const BODY_TOO_LARGE: Entry = Entry {
+    status: StatusCode::PAYLOAD_TOO_LARGE,
+    code: "body_too_large",
+    category: Category::Validation,
+    message: Words { en: "What was sent is too large.", ja: "送信されたデータが大きすぎます。" },
+    action: Words { en: "Send less at once.", ja: "一度に送るデータを小さくしてください。" },
+};
+
+const UNSUPPORTED_MEDIA_TYPE: Entry = Entry {
+    status: StatusCode::UNSUPPORTED_MEDIA_TYPE,
+    code: "unsupported_media_type",
+    category: Category::Validation,
+    message: Words {
+        en: "What was sent is not of a type that is understood here.",
+        ja: "送信されたデータの形式には対応していません。",
+    },
+    action: Words {
+        en: "Send JSON with \"Content-Type: application/json\".",
+        ja: "「Content-Type: application/json」を付けて JSON で送信してください。",
+    },
+};
+
+const TIMED_OUT: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "timed_out",
+    category: Category::System,
+    message: Words { en: "This took too long.", ja: "処理に時間がかかりすぎました。" },
+    action: TRY_LATER,
+};
+
+const DATABASE_UNAVAILABLE: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "database_unavailable",
+    category: Category::System,
+    message: Words { en: "The database does not answer.", ja: "データベースが応答していません。" },
+    action: TRY_LATER,
+};
+
+const DATABASE_VERSION: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "database_version",
+    category: Category::System,
+    message: Words {
+        en: "The database does not have the version that this program needs.",
+        ja: "データベースのバージョンがこのプログラムと合っていません。",
+    },
+    action: Words {
+        en: "Ask the operator to run `kawaraban migrate`, or to start the newer program.",
+        ja: "「kawaraban migrate」を実行するか、新しいプログラムを起動するよう管理者に依頼してください。",
+    },
+};
+
+const STOPPING: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "stopping",
+    category: Category::System,
+    message: Words { en: "The server is stopping.", ja: "サーバーを停止しています。" },
+    action: TRY_LATER,
+};
+
+const INTERNAL: Entry = Entry {
+    status: StatusCode::INTERNAL_SERVER_ERROR,
+    code: "internal",
+    category: Category::System,
+    message: Words {
+        en: "Something went wrong on the server.", ja: "サーバーでエラーが発生しました。"
+    },
+    action: Words {
+        en: "Try again. If it happens again, tell the operator the request id.",
+        ja: "もう一度お試しください。繰り返す場合は、リクエスト ID を管理者にお知らせください。",
+    },
+};
+
+const TRY_LATER: Words =
+    Words { en: "Try again in a moment.", ja: "しばらく待ってから、もう一度お試しください。" };

@@ -1,0 +1,101 @@
+//! The two languages that answers come in, chosen by `Accept-Language`.
+
+use http::{HeaderMap, header::ACCEPT_LANGUAGE};
+
+/// A language of answers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// English, for everybody who does not ask for Japanese.
+    English,
+    /// Japanese.
+    Japanese,
+}
+
+/// A text in both languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// In English.
+    pub en: &'static str,
+    /// In Japanese.
+    pub ja: &'static str,
+}
+
+impl Words {
+    /// The text in `language`.
+    pub fn in_language(self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.en,
+            Language::Japanese => self.ja,
+        }
+    }
+}
+
+impl Language {
+    /// The one of the two that the request likes better.
+    pub fn of(headers: &HeaderMap) -> Language {
+        let ranges = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
+        let mut best = (Language::English, 0.0);
+        for range in ranges.flat_map(|value| value.split(',')) {
+            let Some((language, weight)) = parse_range(range) else { continue };
+            if weight > best.1 {
+                best = (language, weight);
+            }
+        }
+        best.0
+    }
+
+    /// Its tag, for `Content-Language`.
+    pub fn tag(self) -> &'static str {
+        match self {
+            Language::English => "en",
+            Language::Japanese => "ja",
+        }
+    }
+}
+
+/// `ja-JP;q=0.8` as a language of ours and its weight.
+fn parse_range(range: &str) -> Option<(Language, f32)> {
+    let mut parts = range.split(';').map(str::trim);
+    let tag = parts.next()?;
+    let language = match tag.split('-').next()?.to_ascii_lowercase().as_str() {
+        "ja" => Language::Japanese,
+        "en" | "*" => Language::English,
+        _ => return None,
+    };
+    let weight = match parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q="))) {
+        None => 1.0,
+        Some(weight) => weight.trim().parse().ok().filter(|weight| (0.0..=1.0).contains(weight))?,
+    };
+    Some((language, weight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_better_liked_language_is_taken_and_english_without_a_wish() {
+        let cases = [
+            ("", Language::English),
+            ("ja", Language::Japanese),
+            ("JA-jp", Language::Japanese),
+            ("en, ja", Language::English),
+            ("ja, en", Language::Japanese),
+            ("en;q=0.5, ja;q=0.8", Language::Japanese),
+            ("fr, ja;q=0.1", Language::Japanese),
+            ("fr", Language::English),
+            ("ja;q=0", Language::English),
+            ("ja;q=2, en", Language::English),
+            ("ja;q=NaN", Language::English),
+            ("*, ja;q=0.9", Language::English),
+            ("jav", Language::English),
+            (";;;q=,,", Language::English),
+        ];
+        for (value, expected) in cases {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT_LANGUAGE, value.parse().unwrap());
+            assert_eq!(Language::of(&headers), expected, "{value}");
+        }
+        assert_eq!(Language::of(&HeaderMap::new()), Language::English);
+    }
+}
