@@ -1,6 +1,6 @@
 //! The durable job queue: work that must happen, later, once, whatever dies in between.
 //!
-//! A job is a row. It is enqueued in the caller's transaction ([`enqueue`]), taken in batches by a [`Worker`] under a
+//! A job is a row. It is enqueued in the caller's transaction ([`enqueue()`]), taken in batches by a [`Worker`] under a
 //! lease, run by the handler registered for its kind, and its end written back in batches. The lease is renewed by
 //! heartbeat; when a worker dies, any other takes its jobs back once the lease has lapsed. Every write names the token
 //! of the lease, so a worker that was only asleep cannot overwrite its successor. At least once, therefore: handlers
