@@ -16,7 +16,7 @@ macro_rules! claim {
             $condition,
             " order by ",
             $order,
-            " limit $5) returning *"
+            " limit $5) returning id, kind, lane, payload, priority, attempts, max_attempts, run_at"
         )
     };
     (postgres, $condition:literal, $order:literal) => {
@@ -28,7 +28,8 @@ macro_rules! claim {
             " limit $5 for update skip locked)
              update jobs set status = 'processing', attempts = attempts + 1, locked_at = $1, locked_by = $2,
                 lease_token = $3, lease_expires_at = $4, updated_at = $1
-             from picked where jobs.id = picked.id returning jobs.*"
+             from picked where jobs.id = picked.id
+             returning jobs.id, kind, lane, payload, priority, attempts, max_attempts, run_at"
         )
     };
 }

@@ -9,7 +9,7 @@ mod finish;
 mod look;
 mod stats;
 
-pub use claim::{Claim, Due, Limits, claim, claim_limited, list_due};
+pub use claim::{Claim, ClaimedJob, Due, Limits, claim, claim_limited, list_due};
 pub use enqueue::{Enqueued, NewJob, enqueue, enqueue_many};
 pub use finish::{Ending, Finish, hand_back, mark_finished, next_lapse_at, prune, release_lapsed, renew};
 pub use look::{Cancelled, Retried, RetryFilter, cancel, get, list, retry, retry_all};

@@ -154,10 +154,10 @@ impl Claimer {
         Ok(self.hold(jobs, &claim))
     }
 
-    fn hold(&self, jobs: Vec<jobs::Job>, claim: &Claim) -> usize {
+    fn hold(&self, jobs: Vec<jobs::ClaimedJob>, claim: &Claim) -> usize {
         let taken = jobs.len();
         if taken > 0 {
-            self.shared.held.add(jobs, claim.token);
+            self.shared.held.add(jobs, claim);
         }
         taken
     }

@@ -5,7 +5,11 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-use store::{JobId, LeaseToken, jobs::Job};
+use chrono::{DateTime, Utc};
+use store::{
+    JobId, LeaseToken,
+    jobs::{Claim, ClaimedJob},
+};
 use tokio::{sync::Notify, time::Instant};
 
 /// A job with the proof that it is ours.
@@ -17,8 +21,9 @@ pub(super) struct Lease {
 
 /// A job waiting for a slot.
 pub(super) struct Waiting {
-    pub job: Job,
+    pub job: ClaimedJob,
     pub lease: Lease,
+    pub taken_at: DateTime<Utc>,
     pub since: Instant,
 }
 
@@ -74,13 +79,14 @@ impl Held {
         self.state().low_water = waiting;
     }
 
-    pub fn add(&self, jobs: Vec<Job>, token: LeaseToken) {
+    pub fn add(&self, jobs: Vec<ClaimedJob>, claim: &Claim) {
+        let token = claim.token;
         let since = Instant::now();
         let mut state = self.state();
         for job in jobs {
             let lease = Lease { id: job.id, token };
             state.stages.insert(job.id, (token, Stage::Waiting));
-            state.waiting.push_back(Waiting { job, lease, since });
+            state.waiting.push_back(Waiting { job, lease, taken_at: claim.now, since });
         }
         drop(state);
         self.filled.notify_waiters();

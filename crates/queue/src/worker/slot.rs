@@ -3,7 +3,7 @@
 use std::{any::Any, collections::HashMap, panic::AssertUnwindSafe, sync::Arc};
 
 use futures_util::FutureExt;
-use store::jobs::{Ending, Finish, Job};
+use store::jobs::{ClaimedJob, Ending, Finish};
 use tokio::{sync::mpsc::UnboundedSender, time::Instant};
 use tracing::Instrument;
 
@@ -20,7 +20,7 @@ pub(super) async fn run(shared: Arc<Shared>, slot: usize, ended: UnboundedSender
         let Some(registered) = shared.registry.get(waiting.job.kind.as_str()) else { continue };
         let kind = registered.kind;
         let figures = figures.entry(kind.name).or_insert_with(|| KindFigures::new(kind.name));
-        figures.waited(waiting.job.run_at, waiting.job.locked_at.unwrap_or(waiting.job.run_at));
+        figures.waited(waiting.job.run_at, waiting.taken_at);
         let started = Instant::now();
         let running = attempt(&shared, kind, &waiting.job, &*registered.run);
         let outcome = tokio::select! {
@@ -46,7 +46,7 @@ pub(super) async fn run(shared: Arc<Shared>, slot: usize, ended: UnboundedSender
 }
 
 /// Runs the handler with its time limit; a panic is a failed attempt like any other.
-async fn attempt(shared: &Shared, kind: Kind, job: &Job, run: &Run) -> Option<Outcome> {
+async fn attempt(shared: &Shared, kind: Kind, job: &ClaimedJob, run: &Run) -> Option<Outcome> {
     let attempt = Attempt {
         id: job.id,
         number: u32::try_from(job.attempts).unwrap_or(u32::MAX),
@@ -71,7 +71,7 @@ fn panic_words(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("without a message")
 }
 
-fn ending(shared: &Shared, kind: Kind, job: &Job, outcome: Outcome) -> Ending {
+fn ending(shared: &Shared, kind: Kind, job: &ClaimedJob, outcome: Outcome) -> Ending {
     match outcome {
         Outcome::Done => Ending::Succeeded,
         Outcome::GiveUp { reason } => Ending::Failed { error: reason },
@@ -84,7 +84,7 @@ fn ending(shared: &Shared, kind: Kind, job: &Job, outcome: Outcome) -> Ending {
     }
 }
 
-fn report(job: &Job, kind: Kind, ending: &Ending, figures: &KindFigures) {
+fn report(job: &ClaimedJob, kind: Kind, ending: &Ending, figures: &KindFigures) {
     let (job, kind) = (job.id, kind.name);
     match ending {
         Ending::Succeeded => {

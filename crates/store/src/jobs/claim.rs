@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 
-use super::Job;
-use crate::{Db, LeaseToken, Query, Result, Tx, dialect};
+use crate::{Db, JobId, LeaseToken, Query, Result, Tx, dialect};
 
 /// The first waiting job of a kind and priority.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -29,6 +28,27 @@ pub struct Claim {
     pub token: LeaseToken,
     /// When the lease lapses unless renewed.
     pub expires_at: DateTime<Utc>,
+}
+
+/// A job that was taken, as far as running it needs: reading whole rows cost a fifth of the speed on SQLite.
+#[derive(Debug, Clone, sqlx::FromRow)]
+pub struct ClaimedJob {
+    /// Its id.
+    pub id: JobId,
+    /// What to do.
+    pub kind: String,
+    /// The lane whose concurrency limit it shares.
+    pub lane: Option<String>,
+    /// What to do it with, as JSON.
+    pub payload: String,
+    /// 1 goes first, 4 last.
+    pub priority: i64,
+    /// How often it was started, this time included.
+    pub attempts: i64,
+    /// How often it may be started.
+    pub max_attempts: i64,
+    /// Since when it was due.
+    pub run_at: DateTime<Utc>,
 }
 
 /// Every kind and priority that has waiting jobs, with the time of the first.
@@ -56,7 +76,7 @@ pub async fn list_due(db: &Db) -> Result<Vec<Due>> {
 }
 
 /// Takes at most `most` due jobs of one kind and priority, the longest waiting first.
-pub async fn claim(db: &Db, claim: &Claim, kind: &str, priority: i64, most: i64) -> Result<Vec<Job>> {
+pub async fn claim(db: &Db, claim: &Claim, kind: &str, priority: i64, most: i64) -> Result<Vec<ClaimedJob>> {
     let query = db.write_either(dialect::CLAIM_SQLITE, dialect::CLAIM_POSTGRES);
     let jobs = bind(query, claim, kind, most).bind(priority).all().await?;
     Ok(in_order(jobs))
@@ -81,7 +101,7 @@ pub async fn claim_limited(
     limits: Limits,
     most: i64,
     after_lane: &str,
-) -> Result<(Vec<Job>, String)> {
+) -> Result<(Vec<ClaimedJob>, String)> {
     let mut tx = db.begin().await?;
     // Counting and taking must be one step: two workers that both see one free place would fill it twice.
     dialect::lock(&mut tx, kind).await?;
@@ -101,14 +121,14 @@ pub async fn claim_limited(
     Ok((in_order(jobs), last))
 }
 
-async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64) -> Result<Vec<Job>> {
+async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64) -> Result<Vec<ClaimedJob>> {
     let mut jobs = Vec::new();
     for priority in 1..=4_i64 {
         if free <= 0 {
             break;
         }
         let query = tx.query_either(dialect::CLAIM_SQLITE, dialect::CLAIM_POSTGRES);
-        let taken: Vec<Job> = bind(query, claim, kind, free).bind(priority).all().await?;
+        let taken: Vec<ClaimedJob> = bind(query, claim, kind, free).bind(priority).all().await?;
         free -= count(&taken);
         jobs.extend(taken);
     }
@@ -121,7 +141,7 @@ async fn claim_by_lane(
     kind: &str,
     mut free: i64,
     lanes: Vec<(i64, String)>,
-) -> Result<(Vec<Job>, String)> {
+) -> Result<(Vec<ClaimedJob>, String)> {
     let mut jobs = Vec::new();
     let mut last = String::new();
     for (room, lane) in lanes {
@@ -130,7 +150,7 @@ async fn claim_by_lane(
         }
         if room > 0 {
             let query = tx.query_either(dialect::CLAIM_LANE_SQLITE, dialect::CLAIM_LANE_POSTGRES);
-            let taken: Vec<Job> = bind(query, claim, kind, free.min(room)).bind(lane.clone()).all().await?;
+            let taken: Vec<ClaimedJob> = bind(query, claim, kind, free.min(room)).bind(lane.clone()).all().await?;
             free -= count(&taken);
             jobs.extend(taken);
         }
@@ -149,12 +169,12 @@ fn bind<'q>(query: Query<'q>, claim: &Claim, kind: &str, most: i64) -> Query<'q>
         .bind(kind.to_owned())
 }
 
-fn count(jobs: &[Job]) -> i64 {
+fn count(jobs: &[ClaimedJob]) -> i64 {
     i64::try_from(jobs.len()).unwrap_or(i64::MAX)
 }
 
 /// `returning` promises no order.
-fn in_order(mut jobs: Vec<Job>) -> Vec<Job> {
+fn in_order(mut jobs: Vec<ClaimedJob>) -> Vec<ClaimedJob> {
     jobs.sort_unstable_by_key(|job| (job.priority, job.run_at, job.id));
     jobs
 }
