@@ -12,7 +12,10 @@ mod slot;
 
 use std::{future::Future, sync::Arc, time::Duration};
 
-use store::{Clock, Db};
+use store::{
+    Clock, Db,
+    jobs::{Ending, Finish},
+};
 use tokio::{sync::Notify, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -204,11 +207,13 @@ async fn hand_back(shared: &Shared, jobs: Vec<held::Lease>, why: &str) {
     if jobs.is_empty() {
         return;
     }
-    let pairs: Vec<_> = jobs.iter().map(|lease| (lease.id, lease.token)).collect();
-    match store::jobs::hand_back(&shared.db, shared.clock.now(), &pairs).await {
-        Ok(count) => tracing::info!(count, why, "handed jobs back"),
+    let back = |lease: held::Lease| Finish { id: lease.id, token: lease.token, ending: Ending::HandedBack };
+    let finishes: Vec<Finish> = jobs.into_iter().map(back).collect();
+    let count = finishes.len();
+    match store::jobs::mark_finished(&shared.db, shared.clock.now(), &finishes).await {
+        Ok(lost) => tracing::info!(count, lost, why, "handed jobs back"),
         Err(error) => {
-            tracing::warn!(%error, count = pairs.len(), "could not hand jobs back; they run again when the lease has lapsed")
+            tracing::warn!(%error, count, "could not hand jobs back; they run again when the lease has lapsed");
         }
     }
 }

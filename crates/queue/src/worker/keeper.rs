@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc, time::Duration};
 
+use chrono::{DateTime, Utc};
 use store::{
     jobs::{self, Ending, Job},
     workers::WorkerSign,
@@ -19,8 +20,8 @@ const SAMPLE: Duration = Duration::from_secs(15);
 const AGREE: Duration = Duration::from_secs(60);
 /// A job that has waited this long for a slot is better off with another worker.
 const TOO_LONG_AHEAD: Duration = Duration::from_secs(1);
-/// The most jobs rescued in one transaction.
-const RESCUE: i64 = 200;
+/// The most jobs rescued in one transaction: as many as one worker can have held ahead.
+const RESCUE: i64 = 500;
 
 pub(super) async fn run(shared: Arc<Shared>) {
     tokio::join!(
@@ -88,10 +89,10 @@ async fn rescue(shared: &Shared) {
     }
 }
 
-async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<chrono::DateTime<chrono::Utc>>> {
+async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<DateTime<Utc>>> {
     loop {
         let now = shared.clock.now();
-        let rescued = jobs::release_lapsed(&shared.db, now, RESCUE, |job| lapse_ending(shared, job)).await?;
+        let rescued = jobs::release_lapsed(&shared.db, now, RESCUE, |job| lapse_ending(shared, now, job)).await?;
         if rescued.is_empty() {
             return jobs::next_lapse_at(&shared.db).await;
         }
@@ -103,7 +104,7 @@ async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<chrono::DateTime
 }
 
 /// A worker's death is an attempt like any other: a job that kills its workers must come to an end.
-fn lapse_ending(shared: &Shared, job: &Job) -> Ending {
+fn lapse_ending(shared: &Shared, now: DateTime<Utc>, job: &Job) -> Ending {
     let worker = job.locked_by.as_deref().unwrap_or("unknown");
     let error = format!("the worker {worker} died or lost its connection while it had the job");
     if job.attempts >= job.max_attempts {
@@ -111,8 +112,10 @@ fn lapse_ending(shared: &Shared, job: &Job) -> Ending {
     }
     let backoff = shared.registry.get(job.kind.as_str()).map_or_else(Backoff::default, |known| known.kind.backoff);
     let attempt = u32::try_from(job.attempts).unwrap_or(u32::MAX);
-    // Spread: the jobs that died with the one that killed the worker should not all meet it again.
-    Ending::Retry { run_at: later(shared.clock.now(), backoff.delay(attempt, rand::random())), error }
+    // Spread: the jobs that died with the one that killed the worker should not all meet it again. In a few steps only, so
+    // that one statement writes many.
+    let step = f64::from(rand::random::<u8>() % 8) / 7.0;
+    Ending::Retry { run_at: later(now, backoff.delay(attempt, step)), error }
 }
 
 async fn enqueue_periodic(shared: &Shared) {

@@ -87,6 +87,7 @@ fn ending(shared: &Shared, kind: Kind, job: &ClaimedJob, outcome: Outcome) -> En
 fn report(job: &ClaimedJob, kind: Kind, ending: &Ending, figures: &KindFigures) {
     let (job, kind) = (job.id, kind.name);
     match ending {
+        Ending::HandedBack => {}
         Ending::Succeeded => {
             figures.done.increment(1);
             tracing::debug!(%job, kind, "job done");

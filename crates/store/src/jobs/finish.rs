@@ -5,13 +5,15 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::{Job, JobStatus, kept_error};
-use crate::{Db, JobId, LeaseToken, Result, Topic, Tx, dialect};
+use crate::{Db, JobId, LeaseToken, Query, Result, Topic, Tx, dialect};
 
 /// How an attempt ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Ending {
     /// Done.
     Succeeded,
+    /// Taken but not finished; the attempt does not count.
+    HandedBack,
     /// Again at this time.
     Retry {
         /// When.
@@ -39,79 +41,76 @@ pub struct Finish {
 
 /// Writes the ends of many attempts in one transaction; returns how many of them were no longer ours and changed nothing.
 pub async fn mark_finished(db: &Db, now: DateTime<Utc>, finishes: &[Finish]) -> Result<u64> {
-    let mut succeeded: HashMap<LeaseToken, Vec<JobId>> = HashMap::new();
-    for finish in finishes.iter().filter(|finish| finish.ending == Ending::Succeeded) {
-        succeeded.entry(finish.token).or_default().push(finish.id);
-    }
-    let mut written = 0;
-    // The common case is one statement, which is its own transaction and saves two round trips.
-    if succeeded.len() == 1 && finishes.iter().all(|finish| finish.ending == Ending::Succeeded) {
-        for (token, ids) in succeeded {
-            written += db.write(SUCCEED).bind(now).bind(token).bind_ids(ids).execute().await?;
+    let groups = alike(finishes);
+    let written = match &groups[..] {
+        // The common case is one statement, which is its own transaction and saves two round trips.
+        [group] if *group.ending == Ending::Succeeded => group.bind(db.write(group.sql()), now).execute().await?,
+        groups => {
+            let mut tx = db.begin().await?;
+            let written = end_leases(&mut tx, now, groups).await?;
+            tx.commit().await?;
+            written
         }
-    } else {
-        let mut tx = db.begin().await?;
-        for (token, ids) in succeeded {
-            written += tx.query(SUCCEED).bind(now).bind(token).bind_ids(ids).execute().await?;
-        }
-        for finish in finishes {
-            written += mark_unsuccessful(&mut tx, now, finish).await?;
-        }
-        tx.commit().await?;
-    }
+    };
     Ok(u64::try_from(finishes.len()).unwrap_or(u64::MAX).saturating_sub(written))
 }
 
-/// Gives up the lease; `$assignments` say what becomes of the row. `$1` now, `$2` token.
+/// Ends that one statement can write: of one claim, and all the same.
+struct Group<'a> {
+    token: LeaseToken,
+    ending: &'a Ending,
+    ids: Vec<JobId>,
+}
+
+fn alike(finishes: &[Finish]) -> Vec<Group<'_>> {
+    let mut groups: HashMap<(LeaseToken, &Ending), Vec<JobId>> = HashMap::new();
+    for finish in finishes {
+        groups.entry((finish.token, &finish.ending)).or_default().push(finish.id);
+    }
+    groups.into_iter().map(|((token, ending), ids)| Group { token, ending, ids }).collect()
+}
+
+/// Gives up the lease; `$assignments` say what becomes of the row. `$1` now, `$2` token, `$3` ids.
 macro_rules! end_lease {
-    ($assignments:literal, $which:literal) => {
+    ($assignments:literal) => {
         concat!(
             "update jobs set ",
             $assignments,
-            ", updated_at = $1,
-                locked_at = null, locked_by = null, lease_token = null, lease_expires_at = null
-             where lease_token = $2 and ",
-            $which
+            ", updated_at = $1, locked_at = null, locked_by = null, lease_token = null, lease_expires_at = null
+             where lease_token = $2 and id in (select unhex(value) from json_each($3))"
         )
     };
 }
 
-const SUCCEED: &str = end_lease!("status = 'succeeded'", "id in (select unhex(value) from json_each($3))");
-const HAND_BACK: &str =
-    end_lease!("status = 'queued', attempts = attempts - 1", "id in (select unhex(value) from json_each($3))");
-const RETRY: &str = end_lease!("status = 'queued', run_at = $4, last_error = $5", "id = $3");
-const FAIL: &str = end_lease!("status = 'failed', last_error = $4", "id = $3");
-
-async fn mark_unsuccessful(tx: &mut Tx, now: DateTime<Utc>, finish: &Finish) -> Result<u64> {
-    match &finish.ending {
-        Ending::Succeeded => Ok(0),
-        Ending::Retry { run_at, error } => {
-            // Whoever sleeps until the next due time must learn of this one.
-            tx.announce(Topic::Jobs);
-            let query = tx.query(RETRY).bind(now).bind(finish.token).bind(finish.id);
-            query.bind(*run_at).bind(kept_error(error)).execute().await
+impl Group<'_> {
+    fn sql(&self) -> &'static str {
+        match self.ending {
+            Ending::Succeeded => end_lease!("status = 'succeeded'"),
+            Ending::HandedBack => end_lease!("status = 'queued', attempts = attempts - 1"),
+            Ending::Retry { .. } => end_lease!("status = 'queued', last_error = $4, run_at = $5"),
+            Ending::Failed { .. } => end_lease!("status = 'failed', last_error = $4"),
         }
-        Ending::Failed { error } => {
-            tx.query(FAIL).bind(now).bind(finish.token).bind(finish.id).bind(kept_error(error)).execute().await
+    }
+
+    fn bind<'q>(&self, query: Query<'q>, now: DateTime<Utc>) -> Query<'q> {
+        let query = query.bind(now).bind(self.token).bind_ids(self.ids.iter().copied());
+        match self.ending {
+            Ending::Succeeded | Ending::HandedBack => query,
+            Ending::Retry { run_at, error } => query.bind(kept_error(error)).bind(*run_at),
+            Ending::Failed { error } => query.bind(kept_error(error)),
         }
     }
 }
 
-/// Puts jobs back that were taken but not finished, without counting the attempt.
-pub async fn hand_back(db: &Db, now: DateTime<Utc>, held: &[(JobId, LeaseToken)]) -> Result<u64> {
-    let mut by_token: HashMap<LeaseToken, Vec<JobId>> = HashMap::new();
-    for (id, token) in held {
-        by_token.entry(*token).or_default().push(*id);
-    }
-    let mut tx = db.begin().await?;
+async fn end_leases(tx: &mut Tx, now: DateTime<Utc>, groups: &[Group<'_>]) -> Result<u64> {
     let mut written = 0;
-    for (token, ids) in by_token {
-        written += tx.query(HAND_BACK).bind(now).bind(token).bind_ids(ids).execute().await?;
+    for group in groups {
+        written += group.bind(tx.query(group.sql()), now).execute().await?;
+        if matches!(group.ending, Ending::HandedBack | Ending::Retry { .. }) {
+            // Whoever sleeps until the next due time must learn of these.
+            tx.announce(Topic::Jobs);
+        }
     }
-    if written > 0 {
-        tx.announce(Topic::Jobs);
-    }
-    tx.commit().await?;
     Ok(written)
 }
 
@@ -141,10 +140,9 @@ pub async fn release_lapsed(
     let mut tx = db.begin().await?;
     let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
     let lapsed: Vec<Job> = query.bind(now).bind(most).all().await?;
-    for job in &lapsed {
-        let Some(token) = job.lease_token else { continue };
-        mark_unsuccessful(&mut tx, now, &Finish { id: job.id, token, ending: decide(job) }).await?;
-    }
+    let finish = |job: &Job| Some(Finish { id: job.id, token: job.lease_token?, ending: decide(job) });
+    let finishes: Vec<Finish> = lapsed.iter().filter_map(finish).collect();
+    end_leases(&mut tx, now, &alike(&finishes)).await?;
     tx.commit().await?;
     Ok(lapsed)
 }

@@ -153,10 +153,9 @@ on_both_databases! {
         let new = claim_at(later);
         assert_eq!(jobs::claim(&db, &new, "k", 2, 1).await.unwrap()[0].attempts, 2);
 
-        for ending in [Ending::Succeeded, retry, Ending::Failed { error: "stale".into() }] {
+        for ending in [Ending::Succeeded, Ending::HandedBack, retry, Ending::Failed { error: "stale".into() }] {
             assert_eq!(finish(&db, id, old.token, ending).await, 1, "not ours any more");
         }
-        assert_eq!(jobs::hand_back(&db, later, &[(id, old.token)]).await.unwrap(), 0);
         assert_eq!(jobs::renew(&db, later, later + TimeDelta::hours(1), [old.token]).await.unwrap(), []);
         let job = get(&db, id).await;
         assert_eq!((job.status, job.attempts, job.lease_token), (JobStatus::Processing, 2, Some(new.token)));
@@ -221,10 +220,10 @@ on_both_databases! {
             Ending::Succeeded,
             Ending::Retry { run_at: again, error: nasty },
             Ending::Failed { error: "no such page".into() },
+            Ending::HandedBack,
         ];
         let finishes: Vec<Finish> = ids.iter().zip(endings).map(|(&id, ending)| Finish { id, token: claim.token, ending }).collect();
         assert_eq!(jobs::mark_finished(&db, start(), &finishes).await.unwrap(), 0);
-        assert_eq!(jobs::hand_back(&db, start(), &[(ids[3], claim.token)]).await.unwrap(), 1);
 
         assert_eq!(get(&db, ids[0]).await.status, JobStatus::Succeeded);
         let retried = get(&db, ids[1]).await;
