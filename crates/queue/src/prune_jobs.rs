@@ -14,7 +14,7 @@ pub(crate) const SCHEDULE: Schedule = Schedule::Every(Duration::from_secs(60 * 6
 
 /// Removes jobs that ended long enough ago.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct PruneJobs;
+pub(crate) struct PruneJobs {}
 
 impl Job for PruneJobs {
     const KIND: Kind = Kind { priority: Priority::Lowest, limit: Some(1), ..Kind::new("prune_jobs") };

@@ -104,7 +104,7 @@ impl Worker {
         worker.register(move |_: prune_jobs::PruneJobs, attempt| {
             prune_jobs::run(pruned.clone(), by.clone(), retention, attempt)
         });
-        worker.repeat(prune_jobs::SCHEDULE, prune_jobs::PruneJobs);
+        worker.repeat(prune_jobs::SCHEDULE, prune_jobs::PruneJobs {});
         worker
     }
 
