@@ -39,8 +39,9 @@ fmt: ## format the source
 	cargo fmt --all
 
 .PHONY: bench
-bench: tools ## measure against the budgets, on durable databases
+bench: build ## measure against the budgets, on durable databases
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
+	@scripts/with-postgres --durable scripts/measure-start
 
 .PHONY: soak
 soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is lost or done twice
