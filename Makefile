@@ -25,8 +25,14 @@ build: tools ## build the release binary, target/release/kawaraban
 
 .PHONY: test
 test: tools ## run every test, on SQLite and PostgreSQL
+	@scripts/corpus
 	@cargo test --workspace --locked --no-run
 	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
+
+.PHONY: corpus
+corpus: tools ## hold the feed engine against feedparser's test cases, and write docs/feed-conformance.md anew
+	@scripts/corpus
+	@WRITE_CONFORMANCE=1 cargo test --locked --quiet -p feed --test corpus -- --nocapture
 
 .PHONY: check
 check: tools ## check formatting, lints and documentation
@@ -40,8 +46,13 @@ fmt: ## format the source
 
 .PHONY: bench
 bench: build ## measure against the budgets, on durable databases
+	@FEEDPARSER_PYTHON=$$(scripts/feedparser-python || true) cargo bench --locked -p feed --bench feed
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
 	@scripts/with-postgres --durable scripts/measure-start
+
+.PHONY: fuzz
+fuzz: tools ## break feeds, pages and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
+	@cargo run --release --locked --quiet -p feed --example fuzz
 
 .PHONY: soak
 soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is lost or done twice

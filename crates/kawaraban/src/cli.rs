@@ -2,9 +2,12 @@
 
 mod examples;
 
+use std::path::PathBuf;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use store::{JobId, jobs::JobStatus};
+use url::Url;
 
 /// A self-hosted news desk: reads, watches, summarises, posts and illustrates.
 #[derive(Parser)]
@@ -49,6 +52,12 @@ pub enum Command {
     Jobs {
         #[command(subcommand)]
         command: JobsCommand,
+    },
+    /// See what the feed engine makes of a feed, a page or HTML
+    #[command(after_help = examples::FEED)]
+    Feed {
+        #[command(subcommand)]
+        command: FeedCommand,
     },
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
@@ -100,6 +109,61 @@ pub enum JobsCommand {
         #[arg(long, default_value = "cancelled by hand")]
         reason: String,
     },
+}
+
+/// What to do with the feed engine.
+#[derive(Subcommand)]
+pub enum FeedCommand {
+    /// Read feeds and show what is in them
+    #[command(after_help = examples::FEED_PARSE)]
+    Parse(FeedParse),
+    /// Make HTML from standard input safe to show
+    #[command(after_help = examples::FEED_SANITIZE)]
+    Sanitize {
+        /// Read a JSON string a line, and write one a line
+        #[arg(long)]
+        jsonl: bool,
+        /// What relative addresses in the HTML are relative to
+        #[arg(long, value_name = "BASE", value_parser = web_address)]
+        url: Option<Url>,
+    },
+    /// List the feeds that a page may have, in the order to try them
+    #[command(after_help = examples::FEED_DISCOVER)]
+    Discover {
+        /// A file, an http(s) address, or - for standard input
+        file: PathBuf,
+        /// Where the page is; needed unless FILE is an address
+        #[arg(long, value_name = "BASE", value_parser = web_address)]
+        url: Option<Url>,
+        /// The Content-Type the page came with
+        #[arg(long, value_name = "T")]
+        content_type: Option<String>,
+        /// Print a JSON object a line
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// Which feeds to read, and what is known about them.
+#[derive(Args)]
+pub struct FeedParse {
+    /// Files, http(s) addresses, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Where the feed is: what relative addresses in it are relative to
+    #[arg(long, value_name = "BASE", value_parser = web_address)]
+    pub url: Option<Url>,
+    /// The Content-Type the feed came with
+    #[arg(long, value_name = "T")]
+    pub content_type: Option<String>,
+    /// Print a JSON object a line and file
+    #[arg(long)]
+    pub json: bool,
+}
+
+fn web_address(text: &str) -> Result<Url, &'static str> {
+    let is_web = |url: &Url| matches!(url.scheme(), "http" | "https");
+    Url::parse(text).ok().filter(is_web).ok_or("write an address that begins with https:// or http://")
 }
 
 /// Which failed jobs to retry.

@@ -2,6 +2,7 @@
 
 mod completions;
 mod config;
+mod feed;
 mod healthcheck;
 mod jobs;
 mod migrate;
@@ -35,6 +36,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
             let (config, _log) = prepare(environment)?;
             small_runtime()?.block_on(jobs::run(&config, command))
         }
+        Command::Feed { command } => feed::run(environment, command),
         Command::Completions { shell } => completions::print(shell),
     }
 }

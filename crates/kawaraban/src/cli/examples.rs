@@ -80,6 +80,40 @@ Examples:
 
 Only a waiting job can be cancelled; one that runs has to end by itself.";
 
+pub const FEED: &str = "\
+Examples:
+  kawaraban feed parse https://example.com/feed.xml
+  kawaraban feed discover page.html --url https://example.com/
+  kawaraban feed sanitize < article.html
+
+Nothing is stored: these commands show what the engine sees.";
+
+pub const FEED_PARSE: &str = "\
+Examples:
+  kawaraban feed parse feed.xml
+  kawaraban feed parse --json *.xml | jq -r '.entries[].title'
+  kawaraban feed parse https://example.com/feed.xml
+  curl -s https://example.com/feed.xml | kawaraban feed parse - --url https://example.com/feed.xml
+
+The code is 0 when every file was read, 1 when one was no feed or could not be opened; the others are read all the same.
+What it prints is as parsed, not sanitised: pass it on with care.";
+
+pub const FEED_SANITIZE: &str = "\
+Examples:
+  kawaraban feed sanitize < article.html
+  kawaraban feed sanitize --url https://example.com/post/1 < article.html
+  jq '.entries[].content' feed.json | kawaraban feed sanitize --jsonl
+
+With --jsonl a line that is no JSON string becomes null, and the code is 1.";
+
+pub const FEED_DISCOVER: &str = "\
+Examples:
+  kawaraban feed discover page.html --url https://example.com/
+  kawaraban feed discover https://example.com/
+  kawaraban feed discover page.html --url https://example.com/ --json | jq -r .url
+
+On a terminal a table; otherwise a line each, separated by tabs: url, kind, source, title.";
+
 pub const COMPLETIONS: &str = "\
 Examples:
   kawaraban completions bash > ~/.local/share/bash-completion/completions/kawaraban

@@ -26,9 +26,9 @@ impl SourceFile {
         self.path.strip_prefix("crates/").and_then(|rest| rest.split('/').next()).unwrap_or_default()
     }
 
-    /// Whether all of it is test code: in a folder `tests` or `benches`, or named `tests.rs`.
+    /// Whether all of it is test code: in a folder `tests`, `benches` or `examples`, or named `tests.rs`.
     pub fn is_test(&self) -> bool {
-        self.path.split('/').any(|part| matches!(part, "tests" | "benches" | "tests.rs"))
+        self.path.split('/').any(|part| matches!(part, "tests" | "benches" | "examples" | "tests.rs"))
     }
 
     /// Its items; a file that does not parse breaks every rule.

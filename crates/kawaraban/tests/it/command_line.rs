@@ -2,7 +2,8 @@
 
 use crate::program::Program;
 
-const COMMANDS: [&str; 8] = ["serve", "api", "worker", "migrate", "config", "healthcheck", "jobs", "completions"];
+const COMMANDS: [&str; 9] =
+    ["serve", "api", "worker", "migrate", "config", "healthcheck", "jobs", "feed", "completions"];
 
 #[tokio::test]
 async fn help_lists_the_commands_in_the_order_of_use() {
@@ -16,6 +17,7 @@ async fn every_command_has_help_with_examples() {
     let program = Program::new();
     let mut commands: Vec<Vec<&str>> = COMMANDS.iter().map(|command| vec![*command]).collect();
     commands.extend(["list", "show", "retry", "cancel"].map(|command| vec!["jobs", command]));
+    commands.extend(["parse", "sanitize", "discover"].map(|command| vec!["feed", command]));
     for mut command in commands {
         let line = format!("kawaraban {}", command.join(" "));
         command.push("--help");

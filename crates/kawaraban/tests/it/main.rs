@@ -4,6 +4,7 @@
 
 mod command_line;
 mod databases;
+mod feed;
 mod healthcheck;
 mod jobs;
 mod logs;

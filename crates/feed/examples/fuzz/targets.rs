@@ -1,0 +1,167 @@
+//! What is fuzzed, and what must hold for every input.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use chrono::DateTime;
+use feed::{ParseOptions, discover, excerpt, identity, link, opml, parse, plain_text, sanitize};
+use url::Url;
+
+/// What inputs are made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Feeds and lists of feeds.
+    Feed,
+    /// Web pages and bodies.
+    Html,
+    /// Short texts: dates, addresses.
+    Short,
+}
+
+/// Something that reads bytes.
+pub struct Target {
+    /// For the table.
+    pub name: &'static str,
+    /// What to feed it.
+    pub kind: Kind,
+    /// Reads them; words if a promise is broken.
+    pub check: fn(&[u8]) -> Result<(), String>,
+}
+
+/// Everything that is fuzzed, a batch of each in turn.
+pub const TARGETS: &[Target] = &[
+    Target { name: "parse", kind: Kind::Feed, check: check_parse },
+    Target { name: "sanitize", kind: Kind::Html, check: check_sanitize },
+    Target { name: "text", kind: Kind::Html, check: check_text },
+    Target { name: "discover", kind: Kind::Html, check: check_discover },
+    Target { name: "opml", kind: Kind::Feed, check: check_opml },
+    Target { name: "date", kind: Kind::Short, check: check_date },
+    Target { name: "address", kind: Kind::Short, check: check_address },
+];
+
+/// A name for an input.
+pub fn hash(input: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    input.hash(&mut hasher);
+    hasher.finish()
+}
+
+fn options() -> ParseOptions {
+    ParseOptions {
+        url: Url::parse("https://e.example/dir/feed").ok(),
+        content_type: None,
+        now: DateTime::from_timestamp(1_800_000_000, 0).unwrap(),
+    }
+}
+
+fn check_parse(input: &[u8]) -> Result<(), String> {
+    if let Ok(parsed) = parse(input, &options()) {
+        identity::identify(&parsed.feed.entries, &[]);
+    }
+    Ok(())
+}
+
+fn check_sanitize(input: &[u8]) -> Result<(), String> {
+    let html = String::from_utf8_lossy(input);
+    let base = Url::parse("https://e.example/dir/page").ok();
+    let out = sanitize(&html, base.as_ref());
+    well_formed(&out)?;
+    if out.len() > 512 * 1024 || out.len() > 40 * html.len() + 16 {
+        return Err(format!("{} bytes became {}", html.len(), out.len()));
+    }
+    if sanitize(&out, base.as_ref()) != out || sanitize(&out, None) != out {
+        return Err("not idempotent".to_owned());
+    }
+    Ok(())
+}
+
+fn check_text(input: &[u8]) -> Result<(), String> {
+    let html = String::from_utf8_lossy(input);
+    let text = plain_text(&html);
+    let short = excerpt(&html, 50);
+    if text.contains("\n\n") || text.trim_ascii() != text || short.contains('\n') {
+        return Err("white space is not folded".to_owned());
+    }
+    if !text.replace('\n', " ").starts_with(short.trim_end_matches('…')) {
+        return Err("an excerpt is not the start".to_owned());
+    }
+    Ok(())
+}
+
+fn check_discover(input: &[u8]) -> Result<(), String> {
+    let url = Url::parse("https://e.example/dir/page").unwrap();
+    let candidates = discover::from_page(input, None, &url);
+    if candidates.iter().any(|candidate| !matches!(candidate.url.scheme(), "http" | "https")) {
+        return Err("a feed that cannot be fetched".to_owned());
+    }
+    discover::icons(input, None, &url);
+    discover::is_feed(input, None);
+    Ok(())
+}
+
+fn check_opml(input: &[u8]) -> Result<(), String> {
+    let Ok(read) = opml::read(input, None) else { return Ok(()) };
+    let written = opml::write(&read.title, &read.feeds);
+    let again = opml::read(written.as_bytes(), None).map_err(|_| "what was written cannot be read".to_owned())?;
+    let urls = |feeds: &[opml::OpmlFeed]| feeds.iter().map(|feed| feed.feed_url.clone()).collect::<Vec<_>>();
+    // Folders bring feeds together when they are written.
+    let (mut before, mut after) = (urls(&read.feeds), urls(&again.feeds));
+    before.sort();
+    after.sort();
+    if before == after { Ok(()) } else { Err("what was written reads otherwise".to_owned()) }
+}
+
+fn check_date(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input).replace(['<', '&', '\0'], " ");
+    let feed = format!("<rss><channel><item><title>t</title><pubDate>{text}</pubDate></item></channel></rss>");
+    let parsed = parse(feed.as_bytes(), &options()).map_err(|error| error.to_string())?;
+    if parsed.feed.entries.len() == 1 { Ok(()) } else { Err("the entry is lost".to_owned()) }
+}
+
+fn check_address(input: &[u8]) -> Result<(), String> {
+    let text = String::from_utf8_lossy(input);
+    let once = link::normalise(&text);
+    if let Ok(url) = discover::tidy_address(&text) {
+        discover::from_address(&url);
+    }
+    // `url` itself writes a few hosts that it does not read: `http://２..`.
+    if Url::parse(&once).is_err() || link::normalise(&once) == once {
+        Ok(())
+    } else {
+        Err("normalising twice is not once".to_owned())
+    }
+}
+
+/// Judges an output by its letters alone, without any parser of HTML.
+fn well_formed(out: &str) -> Result<(), String> {
+    const TAGS: &[&str] = &["p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em"];
+    const LINK_END: &str = "\" target=\"_blank\" rel=\"noopener noreferrer";
+    let mut open = Vec::new();
+    for piece in out.split('<').skip(1) {
+        let (tag, text) = piece.split_once('>').ok_or("a tag does not end")?;
+        if text.contains('>') {
+            return Err("a bare >".to_owned());
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop() != Some(name) {
+                return Err(format!("</{name}> closes something else"));
+            }
+        } else if let Some(rest) = tag.strip_prefix("a href=\"") {
+            let href =
+                rest.strip_suffix('"').and_then(|rest| rest.strip_suffix(LINK_END)).ok_or("a link without rel")?;
+            let is_fine = ["http://", "https://", "mailto:"].iter().any(|scheme| href.starts_with(scheme));
+            if !is_fine || href.contains('"') {
+                return Err(format!("href {href}"));
+            }
+            open.push("a");
+        } else if let Some(rest) = tag.strip_prefix("img src=\"https://") {
+            if rest.matches('"').count() % 2 == 0 {
+                return Err(format!("image {rest}"));
+            }
+        } else if TAGS.contains(&tag) {
+            open.push(tag);
+        } else if tag != "br" {
+            return Err(format!("tag {tag}"));
+        }
+    }
+    if open.is_empty() { Ok(()) } else { Err(format!("{open:?} stay open")) }
+}

@@ -1,0 +1,226 @@
+//! Character references: XML's, HTML's names, numbers of any shape and what a document type declares for itself.
+
+use std::{borrow::Cow, collections::HashMap};
+
+use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
+use memchr::memchr;
+
+/// The longest reference between `&` and `;` that is looked up.
+const LONGEST: usize = 40;
+/// How many entities of its own a document may declare, and how long each may be.
+const MOST_DECLARED: usize = 256;
+const LONGEST_DECLARED: usize = 1024;
+/// How much text a document's own entities may add up to.
+const EXPANSION: usize = 1 << 20;
+
+/// The entities a document knows, and what was wrong with its references.
+#[derive(Debug, Default)]
+pub(crate) struct Entities {
+    declared: HashMap<String, String>,
+    expanded: usize,
+    /// A `&` that starts no reference was met.
+    pub(crate) bare: bool,
+    /// A reference that nobody knows was met.
+    pub(crate) unknown: bool,
+    /// A reference to a character that does not exist was met.
+    pub(crate) bad_number: bool,
+}
+
+impl Entities {
+    /// Reads the `<!ENTITY name "value">` of a document type; external ones are not looked at.
+    pub(crate) fn declare(&mut self, doctype: &str) {
+        for part in doctype.split("<!ENTITY").skip(1) {
+            if self.declared.len() >= MOST_DECLARED {
+                return;
+            }
+            let Some((name, rest)) = part.trim_start().split_once(char::is_whitespace) else { continue };
+            let rest = rest.trim_start();
+            let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
+            let Some(value) = rest.get(1..).and_then(|rest| rest.split(quote).next()) else { continue };
+            if name.len() <= LONGEST && value.len() <= LONGEST_DECLARED {
+                let value = decode(value).into_owned();
+                self.declared.entry(name.to_owned()).or_insert(value);
+            }
+        }
+    }
+
+    /// Whether the document declares entities of its own.
+    pub(crate) fn declares(&self) -> bool {
+        !self.declared.is_empty()
+    }
+
+    /// Replaces the references in a text, once.
+    pub(crate) fn decode<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
+        let Some(first) = memchr(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
+        let mut out = String::with_capacity(text.len());
+        let (mut from, mut at) = (0, Some(first));
+        while let Some(amp) = at {
+            out.push_str(text.get(from..amp).unwrap_or_default());
+            let used = self.reference(text.get(amp + 1..).unwrap_or_default(), &mut out);
+            if used == 0 {
+                out.push('&');
+            }
+            from = amp + 1 + used;
+            at = memchr(b'&', text.as_bytes().get(from..).unwrap_or_default()).map(|next| from + next);
+        }
+        out.push_str(text.get(from..).unwrap_or_default());
+        Cow::Owned(out)
+    }
+
+    /// Writes what the reference after a `&` stands for and says how many bytes it took; zero if it is none.
+    fn reference(&mut self, rest: &str, out: &mut String) -> usize {
+        if rest.starts_with('#') {
+            return self.number(rest, out);
+        }
+        let length = rest.bytes().take(LONGEST).take_while(|&b| is_name(b)).count();
+        let name = rest.get(..length).unwrap_or_default();
+        let closed = rest.as_bytes().get(length) == Some(&b';');
+        if length == 0 || !closed {
+            let open = if length == 0 { 0 } else { legacy(rest, name, out) };
+            self.bare |= open == 0;
+            return open;
+        }
+        if let Some(c) = predefined(name) {
+            out.push(c);
+            return length + 1;
+        }
+        if let Some(value) = self.declared.get(name)
+            && self.expanded + value.len() <= EXPANSION
+        {
+            self.expanded += value.len();
+            out.push_str(value);
+            return length + 1;
+        }
+        if named(rest.get(..=length).unwrap_or_default(), out) {
+            return length + 1;
+        }
+        let lower = name.to_ascii_lowercase();
+        if matches!(lower.as_str(), "amp" | "lt" | "gt" | "quot" | "apos" | "nbsp") && named(&format!("{lower};"), out)
+        {
+            return length + 1;
+        }
+        self.unknown = true;
+        0
+    }
+
+    /// A numeric reference, with `;` or without.
+    fn number(&mut self, rest: &str, out: &mut String) -> usize {
+        let hex = matches!(rest.as_bytes().get(1), Some(b'x' | b'X'));
+        let start = if hex { 2 } else { 1 };
+        let digits =
+            rest.bytes().skip(start).take_while(|b| if hex { b.is_ascii_hexdigit() } else { b.is_ascii_digit() });
+        let (mut value, mut count) = (0u32, 0usize);
+        for digit in digits {
+            let digit = (digit as char).to_digit(16).unwrap_or(0);
+            value = value.saturating_mul(if hex { 16 } else { 10 }).saturating_add(digit);
+            count += 1;
+        }
+        if count == 0 {
+            self.bare = true;
+            return 0;
+        }
+        match character(value) {
+            Some(c) => out.push(c),
+            None if is_control(value) => self.bad_number = true,
+            None => {
+                self.bad_number = true;
+                out.push(char::REPLACEMENT_CHARACTER);
+            }
+        }
+        start + count + usize::from(rest.as_bytes().get(start + count) == Some(&b';'))
+    }
+}
+
+/// Replaces the references in a text that belongs to no document, once.
+pub(crate) fn decode(text: &str) -> Cow<'_, str> {
+    Entities::default().decode(text)
+}
+
+/// XML's own five, which are most of all references.
+fn predefined(name: &str) -> Option<char> {
+    Some(match name {
+        "lt" => '<',
+        "gt" => '>',
+        "amp" => '&',
+        "quot" => '"',
+        "apos" => '\'',
+        _ => return None,
+    })
+}
+
+fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+fn is_control(value: u32) -> bool {
+    value < 0x20 || value == 0x7f || (0x80..0xa0).contains(&value)
+}
+
+/// The character of a number: windows-1252 where people meant it, none for what XML has no place for.
+fn character(value: u32) -> Option<char> {
+    match value {
+        9 | 10 => char::from_u32(value),
+        13 => Some('\n'),
+        0x80..0xa0 => C1_REPLACEMENTS.get(value as usize - 0x80).copied().flatten(),
+        _ if is_control(value) || value & 0xfffe == 0xfffe => None,
+        _ => char::from_u32(value),
+    }
+}
+
+fn named(name_with_semicolon: &str, out: &mut String) -> bool {
+    match NAMED_ENTITIES.get(name_with_semicolon) {
+        Some(&(first, second)) if first != 0 => {
+            out.extend([first, second].into_iter().filter(|&c| c != 0).filter_map(char::from_u32));
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A name that HTML takes without `;`, unless it is the start of a longer word or of `name=value` in an address.
+fn legacy(rest: &str, name: &str, out: &mut String) -> usize {
+    if rest.as_bytes().get(name.len()) != Some(&b'=') && name.len() > 1 && named(name, out) { name.len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(input: &str, expected: &str) {
+        assert_eq!(decode(input), expected, "{input}");
+    }
+
+    #[test]
+    fn references_become_characters() {
+        check("plain", "plain");
+        check("a &amp; b &lt;b&gt; &quot;q&quot; &apos;", "a & b <b> \"q\" '");
+        check("A&nbsp;B &eacute;&hellip;", "A\u{a0}B é…");
+        check("&#65;&#x42;&#X43;&#68", "ABCD");
+        check("&#147;q&#148; &#8217;", "“q” ’");
+        check("&AMP; &Lt; &copy 2020", "& ≪ © 2020");
+        check("&NotEqualTilde;", "≂̸");
+    }
+
+    #[test]
+    fn what_is_no_reference_stays() {
+        for same in ["AT&T R & D", "&foobar; x", "?a=1&copy=2&lt=3", "&", "&;", "&#;", "&#x;", "&&&", "R&D&"] {
+            check(same, same);
+        }
+    }
+
+    #[test]
+    fn bad_numbers_do_no_harm() {
+        check("A&#0;B&#11;C&#31;", "ABC");
+        check("A&#99999999999999;B&#xD800;&#xFFFF;", "A\u{fffd}B\u{fffd}\u{fffd}");
+    }
+
+    #[test]
+    fn a_document_declares_its_own() {
+        let mut entities = Entities::default();
+        entities.declare(r#"rss [<!ENTITY co "Acme"><!ENTITY b '&co;&co;'><!ENTITY x SYSTEM "file:///etc/passwd">]"#);
+        assert_eq!(entities.decode("&co; &b; &x;"), "Acme &co;&co; &x;");
+        let many = "&co;".repeat(1_000_000);
+        assert!(entities.decode(&many).len() <= many.len() + EXPANSION);
+    }
+}

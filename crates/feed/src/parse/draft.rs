@@ -1,0 +1,196 @@
+//! An entry while it is being read: everything that could become part of it, with how much each is trusted.
+
+use std::{borrow::Cow, rc::Rc};
+
+use chrono::{DateTime, Utc};
+use url::Url;
+
+use super::{address, document::Document, person, plain, relative};
+use crate::{Enclosure, Entry};
+
+/// The most categories and enclosures of one entry that are kept.
+const MOST: usize = 64;
+
+/// HTML and what its relative addresses are relative to.
+#[derive(Debug)]
+pub(super) struct Body<'a> {
+    pub(super) html: Cow<'a, str>,
+    pub(super) base: Option<Rc<Url>>,
+}
+
+/// A value and how much it is trusted: the first of the best wins.
+#[derive(Debug)]
+pub(super) struct Ranked<T> {
+    rank: u8,
+    value: Option<T>,
+}
+
+impl<T> Default for Ranked<T> {
+    fn default() -> Self {
+        Ranked { rank: 0, value: None }
+    }
+}
+
+impl<T> Ranked<T> {
+    /// Offers a value; a rank above zero.
+    pub(super) fn offer(&mut self, rank: u8, value: Option<T>) {
+        if value.is_some() && (rank > self.rank || self.value.is_none()) {
+            self.rank = rank;
+            self.value = value;
+        }
+    }
+
+    /// Whether a value of this rank or better is known.
+    pub(super) fn has(&self, rank: u8) -> bool {
+        self.value.is_some() && self.rank >= rank
+    }
+}
+
+/// An entry being read.
+#[derive(Debug)]
+pub(super) struct Draft<'a> {
+    pub(super) about: Option<String>,
+    pub(super) id: Option<String>,
+    pub(super) id_is_permalink: bool,
+    pub(super) link: Ranked<String>,
+    pub(super) title: Ranked<String>,
+    pub(super) content: Ranked<Body<'a>>,
+    pub(super) summary: Ranked<Body<'a>>,
+    pub(super) authors: Vec<String>,
+    pub(super) podcast_author: Option<String>,
+    pub(super) published: Ranked<DateTime<Utc>>,
+    pub(super) updated: Ranked<DateTime<Utc>>,
+    pub(super) categories: Vec<String>,
+    pub(super) enclosures: Vec<Enclosure>,
+    pub(super) thumbnail: Ranked<String>,
+    pub(super) comments: Ranked<String>,
+    base: Option<Rc<Url>>,
+}
+
+impl<'a> Draft<'a> {
+    /// An entry of which nothing is known but its base.
+    pub(super) fn new(base: Option<Rc<Url>>) -> Self {
+        Draft {
+            about: None,
+            id: None,
+            id_is_permalink: false,
+            link: Ranked::default(),
+            title: Ranked::default(),
+            content: Ranked::default(),
+            summary: Ranked::default(),
+            authors: Vec::new(),
+            podcast_author: None,
+            published: Ranked::default(),
+            updated: Ranked::default(),
+            categories: Vec::new(),
+            enclosures: Vec::new(),
+            thumbnail: Ranked::default(),
+            comments: Ranked::default(),
+            base,
+        }
+    }
+
+    /// Adds a category once.
+    pub(super) fn add_category(&mut self, text: &str) {
+        let text = plain::title(text);
+        if !text.is_empty() && self.categories.len() < MOST && !self.categories.contains(&text) {
+            self.categories.push(text);
+        }
+    }
+
+    /// Adds a file once.
+    pub(super) fn add_enclosure(&mut self, enclosure: Enclosure) {
+        if let Some(known) = self.enclosures.iter_mut().find(|known| known.url == enclosure.url) {
+            known.media_type = known.media_type.take().or(enclosure.media_type);
+            known.length = known.length.or(enclosure.length);
+        } else if self.enclosures.len() < MOST {
+            self.enclosures.push(enclosure);
+        }
+    }
+
+    /// The entry, all of it known.
+    pub(super) fn finish(mut self, document: &Document<'a, '_>) -> Entry {
+        if self.id.is_none() {
+            self.id = self.about.take();
+        }
+        let base = self.base.as_deref();
+        let from_id = self.id.as_deref().filter(|id| self.id_is_permalink || address::is_web(id));
+        self.link.offer(1, from_id.and_then(|id| document.address(id, base)));
+        let link = self.link.value;
+        let whole = |body: Option<Body<'a>>| {
+            let body = body.filter(|body| !body.html.trim().is_empty())?;
+            let page = || link.as_deref().filter(|link| address::is_web(link)).and_then(|link| Url::parse(link).ok());
+            let explicit = body.base.as_deref().cloned();
+            let base = || explicit.or_else(page).or_else(|| document.document_base.as_deref().cloned());
+            Some(relative::resolve_in(trimmed(body.html), base).into_owned())
+        };
+        let content = whole(self.content.value);
+        let summary = whole(self.summary.value);
+        let title = self.title.value.filter(|title| !title.is_empty());
+        let title = title.or_else(|| summary.as_deref().and_then(plain::first_words));
+        let title = title.or_else(|| content.as_deref().and_then(plain::first_words));
+        let title = title.or_else(|| link.as_deref().and_then(words_of_address)).unwrap_or_default();
+        if self.authors.is_empty() {
+            self.authors.extend(self.podcast_author);
+        }
+        person::settle(&mut self.authors);
+        let picture = self.enclosures.iter().find(|file| is_picture(file)).map(|file| file.url.clone());
+        self.thumbnail.offer(1, picture);
+        Entry {
+            id: self.id,
+            id_is_permalink: self.id_is_permalink,
+            link,
+            title,
+            content,
+            summary,
+            authors: self.authors,
+            published: self.published.value,
+            updated: self.updated.value,
+            categories: self.categories,
+            enclosures: self.enclosures,
+            thumbnail: self.thumbnail.value,
+            comments: self.comments.value,
+        }
+    }
+}
+
+fn trimmed(html: Cow<'_, str>) -> Cow<'_, str> {
+    match html {
+        Cow::Borrowed(html) => Cow::Borrowed(html.trim()),
+        Cow::Owned(html) if html.trim().len() < html.len() => Cow::Owned(html.trim().to_owned()),
+        html => html,
+    }
+}
+
+fn is_picture(file: &Enclosure) -> bool {
+    file.media_type.as_deref().is_some_and(|kind| kind.starts_with("image/"))
+}
+
+/// The last part of an address in words: `/2026/11/new-bridge.html` says "new bridge".
+pub(super) fn words_of_address(link: &str) -> Option<String> {
+    let url = Url::parse(link).ok()?;
+    let last = url.path_segments().and_then(|parts| parts.rev().find(|part| !part.is_empty()));
+    let Some(last) = last else { return url.host_str().map(str::to_owned) };
+    let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
+    let bytes: Vec<u8> = percent_decoded(stem);
+    let words = String::from_utf8_lossy(&bytes).replace(['-', '_', '+'], " ");
+    Some(plain::collapse(&words)).filter(|words| !words.is_empty())
+}
+
+fn percent_decoded(text: &str) -> Vec<u8> {
+    let mut out = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let Some((&byte, after)) = rest.split_first() {
+        let digit = |at: usize| after.get(at).and_then(|digit| (*digit as char).to_digit(16));
+        if byte == b'%'
+            && let (Some(high), Some(low)) = (digit(0), digit(1))
+        {
+            out.push((high * 16 + low) as u8);
+            rest = after.get(2..).unwrap_or_default();
+        } else {
+            out.push(byte);
+            rest = after;
+        }
+    }
+    out
+}

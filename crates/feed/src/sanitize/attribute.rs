@@ -1,0 +1,106 @@
+//! The attributes of a start tag, read when someone asks.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use super::unescape::unescape;
+
+/// Reads attributes off what follows a tag's name.
+#[derive(Debug, Clone)]
+pub(super) struct Attributes<'a> {
+    after_name: &'a str,
+    at: usize,
+}
+
+enum Step<'a> {
+    Attribute(&'a str, &'a str),
+    End { is_self_closing: bool },
+    CutOff,
+}
+
+impl<'a> Attributes<'a> {
+    /// Starts behind the name of a tag.
+    pub(super) fn new(after_name: &'a str) -> Self {
+        Self { after_name, at: 0 }
+    }
+
+    /// Goes to the end of the tag: how many bytes behind the name it ends, and whether in `/>`; none if it does not end.
+    pub(super) fn end(&mut self) -> Option<(usize, bool)> {
+        loop {
+            match self.step() {
+                Step::Attribute(..) => {}
+                Step::End { is_self_closing } => return Some((self.at, is_self_closing)),
+                Step::CutOff => return None,
+            }
+        }
+    }
+
+    /// The values of the attributes `names`, where a tag has them; of two with one name the first counts.
+    pub(super) fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
+        let mut raw = [None; N];
+        let mut reading = self.clone();
+        while let Step::Attribute(name, value) = reading.step() {
+            if let Some(index) = names.iter().position(|wanted| wanted.eq_ignore_ascii_case(name))
+                && let Some(slot) = raw.get_mut(index)
+                && slot.is_none()
+            {
+                *slot = Some(value);
+            }
+        }
+        raw.map(|value| value.map(|value| unescape(value, true)))
+    }
+
+    fn step(&mut self) -> Step<'a> {
+        let bytes = self.after_name.as_bytes();
+        let is_self_closing = loop {
+            match bytes.get(self.at) {
+                None => return Step::CutOff,
+                Some(b'>') => break false,
+                Some(b'/') if bytes.get(self.at + 1) == Some(&b'>') => {
+                    self.at += 1;
+                    break true;
+                }
+                Some(byte) if *byte == b'/' || byte.is_ascii_whitespace() => self.at += 1,
+                Some(_) => return self.attribute(),
+            }
+        };
+        self.at += 1;
+        Step::End { is_self_closing }
+    }
+
+    fn attribute(&mut self) -> Step<'a> {
+        let start = self.at;
+        // An equals sign at the start belongs to the name.
+        self.at += 1;
+        self.skip_until(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'='));
+        let name = self.after_name.get(start..self.at).unwrap_or_default();
+        self.skip_until(|byte| !byte.is_ascii_whitespace());
+        let bytes = self.after_name.as_bytes();
+        if bytes.get(self.at) != Some(&b'=') {
+            return Step::Attribute(name, "");
+        }
+        self.at += 1;
+        self.skip_until(|byte| !byte.is_ascii_whitespace());
+        match bytes.get(self.at) {
+            Some(quote @ (b'"' | b'\'')) => {
+                let start = self.at + 1;
+                let Some(length) = memchr(*quote, bytes.get(start..).unwrap_or_default()) else {
+                    return Step::CutOff;
+                };
+                self.at = start + length + 1;
+                Step::Attribute(name, self.after_name.get(start..start + length).unwrap_or_default())
+            }
+            _ => {
+                let start = self.at;
+                self.skip_until(|byte| byte.is_ascii_whitespace() || byte == b'>');
+                Step::Attribute(name, self.after_name.get(start..self.at).unwrap_or_default())
+            }
+        }
+    }
+
+    fn skip_until(&mut self, is_end: impl Fn(u8) -> bool) {
+        let rest = self.after_name.as_bytes().get(self.at..).unwrap_or_default();
+        self.at += rest.iter().position(|byte| is_end(*byte)).unwrap_or(rest.len());
+    }
+}

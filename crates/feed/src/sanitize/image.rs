@@ -1,0 +1,177 @@
+//! Images: which address of several is the picture, and which are there to count readers.
+
+mod tracker;
+
+use std::borrow::Cow;
+
+use url::Url;
+
+use super::{address, attribute::Attributes, writer::push_attribute};
+pub(super) use tracker::is_tracker;
+
+const MOST_CHARS: usize = 2000;
+const MOST_PIXELS: u32 = 9999;
+
+/// What becomes of an image.
+pub(super) enum Picture {
+    /// It is shown: its address and the tag.
+    Shown { src: Url, tag: String },
+    /// It is not encrypted, so it is not loaded: a link to it, under its text or the name of its file.
+    Linked { href: String, label: String },
+    /// Only the text that stands for it is left.
+    Text(String),
+    /// Nothing.
+    Nothing,
+}
+
+/// Decides on an image.
+pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Picture {
+    let [src, alt, title, width, height, style] =
+        attributes.values(["src", "alt", "title", "width", "height", "style"]);
+    if is_point(width.as_deref(), height.as_deref()) || style.is_some_and(|style| is_point_by_style(&style)) {
+        return Picture::Nothing;
+    }
+    let alt = alt.map(|alt| folded(&alt));
+    let Some(url) = best_address(src.as_deref(), attributes, base) else {
+        return alt.filter(|alt| !alt.is_empty()).map_or(Picture::Nothing, Picture::Text);
+    };
+    if is_tracker(&url) {
+        return Picture::Nothing;
+    }
+    if url.scheme() != "https" {
+        let label = alt.filter(|alt| !alt.is_empty()).unwrap_or_else(|| address::label(&url));
+        return Picture::Linked { href: url.into(), label };
+    }
+    let mut tag = String::from("<img");
+    push_attribute(&mut tag, "src", url.as_str());
+    if let Some(alt) = alt {
+        push_attribute(&mut tag, "alt", &alt);
+    }
+    if let Some(title) = title.map(|title| folded(&title)).filter(|title| !title.is_empty()) {
+        push_attribute(&mut tag, "title", &title);
+    }
+    let [width, height] = [width, height].map(|side| side.and_then(|side| plain_number(&side)));
+    // `width=1 height=2em` is no point, but would be one without its height.
+    if [width, height].into_iter().flatten().any(|side| side > 1) {
+        for (name, pixels) in [("width", width), ("height", height)] {
+            if let Some(pixels) = pixels {
+                push_attribute(&mut tag, name, &pixels.to_string());
+            }
+        }
+    }
+    tag.push('>');
+    Picture::Shown { src: url, tag }
+}
+
+/// The text that stands for an image, where it is a sign rather than a description: an emoji.
+pub(super) fn sign(attributes: &Attributes<'_>) -> Option<String> {
+    let [Some(alt)] = attributes.values(["alt"]) else { return None };
+    let is_sign =
+        !alt.is_empty() && alt.chars().count() <= 8 && alt.chars().all(|c| !c.is_alphanumeric() && !c.is_ascii());
+    is_sign.then(|| alt.into_owned())
+}
+
+/// Whether sizes as written are those of an image that is not to be seen.
+pub(super) fn is_point(width: Option<&str>, height: Option<&str>) -> bool {
+    let sides = [width, height].map(|side| side.and_then(leading_number));
+    sides.iter().any(Option::is_some) && sides.iter().flatten().all(|side| *side <= 1)
+}
+
+/// White space folded, no longer than an output can take.
+pub(super) fn folded(text: &str) -> String {
+    let mut out = String::new();
+    let shown = text.split_ascii_whitespace().map(|word| word.replace(|c: char| c.is_ascii_control(), ""));
+    for word in shown.filter(|word| !word.is_empty()) {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(&word);
+    }
+    if let Some((end, _)) = out.char_indices().nth(MOST_CHARS) {
+        out.truncate(end);
+        out.truncate(out.trim_ascii_end().len());
+    }
+    out
+}
+
+/// The address of the picture itself, an encrypted one if there is one.
+fn best_address(src: Option<&str>, attributes: &Attributes<'_>, base: Option<&Url>) -> Option<Url> {
+    let src = src.and_then(|src| address::web(src, base));
+    let is_placeholder = src.as_ref().is_none_or(tracker::is_placeholder);
+    if !is_placeholder && src.as_ref().is_some_and(|src| src.scheme() == "https") {
+        return src;
+    }
+    let lazy = attributes.values([
+        "data-src",
+        "data-original",
+        "data-lazy-src",
+        "data-orig-file",
+        "data-actualsrc",
+        "data-hi-res-src",
+        "data-large-file",
+    ]);
+    let sets = attributes.values(["srcset", "data-srcset", "data-lazy-srcset"]);
+    let others = lazy.into_iter().flatten().map(|url| address::web(&url, base));
+    let best = sets.into_iter().flatten().map(|set| address::web(&largest(&set)?, base));
+    let mut found: Vec<Url> = others.chain(best).flatten().collect();
+    let encrypted = found.iter().position(|url| url.scheme() == "https");
+    match encrypted {
+        Some(index) => Some(found.swap_remove(index)),
+        None if is_placeholder && !found.is_empty() => Some(found.swap_remove(0)),
+        None => src,
+    }
+}
+
+/// The largest image of a `srcset`.
+fn largest<'a>(set: &'a str) -> Option<Cow<'a, str>> {
+    let mut best: Option<(&'a str, f64)> = None;
+    // Addresses may have commas in them, but not at their end.
+    let mut words = set.split_ascii_whitespace().peekable();
+    while let Some(word) = words.next() {
+        let (url, is_alone) = match word.strip_suffix(',') {
+            Some(url) => (url, true),
+            None => (word, false),
+        };
+        let size = if is_alone { None } else { words.next_if(|next| size_of(next).is_some()).and_then(size_of) };
+        let size = size.unwrap_or(1.0);
+        if !url.is_empty() && best.is_none_or(|(_, largest)| size > largest) {
+            best = Some((url, size));
+        }
+    }
+    best.map(|(url, _)| Cow::Borrowed(url))
+}
+
+fn size_of(descriptor: &str) -> Option<f64> {
+    let number = descriptor.trim_end_matches(',').strip_suffix(['w', 'x', 'h'])?;
+    number.parse().ok().filter(|size: &f64| size.is_finite())
+}
+
+fn plain_number(text: &str) -> Option<u32> {
+    let text = text.trim_ascii();
+    let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|pixels| is_plain && *pixels <= MOST_PIXELS)
+}
+
+/// The number at the start of `1px`; none for a share of something.
+fn leading_number(text: &str) -> Option<u32> {
+    let text = text.trim_ascii();
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let (number, unit) = text.split_at_checked(digits)?;
+    if unit.starts_with('%') { None } else { number.parse().ok() }
+}
+
+fn is_point_by_style(style: &str) -> bool {
+    let mut sides = [None, None];
+    for declaration in style.split(';').take(64) {
+        let Some((property, value)) = declaration.split_once(':') else { continue };
+        let side = match property.trim_ascii() {
+            name if name.eq_ignore_ascii_case("width") => 0,
+            name if name.eq_ignore_ascii_case("height") => 1,
+            _ => continue,
+        };
+        if let Some(slot) = sides.get_mut(side) {
+            *slot = leading_number(value);
+        }
+    }
+    sides.iter().all(|side| side.is_some_and(|side| side <= 1))
+}

@@ -1,0 +1,7 @@
+mod attacks;
+mod checker;
+mod hostile;
+mod images;
+mod properties;
+mod rules;
+mod shapes;

@@ -1,0 +1,94 @@
+//! Which images come out, and with which address.
+
+use super::checker::check_output;
+use crate::sanitize;
+
+fn check(cases: &[(&str, &str)]) {
+    for (attributes, expected) in cases {
+        let html = format!("<img {attributes}>");
+        let out = sanitize(&html, None);
+        assert_eq!(out, *expected, "{html}");
+        check_output(&out, &html);
+    }
+}
+
+#[test]
+fn only_encrypted_images_are_shown() {
+    check(&[
+        ("src=https://x.example/a.png", "<img src=\"https://x.example/a.png\">"),
+        ("src=//x.example/a.png alt=''", "<img src=\"https://x.example/a.png\" alt=\"\">"),
+        (
+            "height=20 width=' 0100 ' title=' t  u ' alt='a &quot;<b>&quot;' src=https://x.example/a.png onerror=x loading=lazy",
+            "<img src=\"https://x.example/a.png\" alt=\"a &quot;&lt;b&gt;&quot;\" title=\"t u\" width=\"100\" height=\"20\">",
+        ),
+        ("src=https://x.example/a.png width=100% height=5em", "<img src=\"https://x.example/a.png\">"),
+        ("src=https://x.example/a.png width=10000 height=-3", "<img src=\"https://x.example/a.png\">"),
+        (
+            "src=http://x.example/a.png alt='a cat'",
+            "<a href=\"http://x.example/a.png\" target=\"_blank\" rel=\"noopener noreferrer\">a cat</a>",
+        ),
+        (
+            "src=http://x.example/a.png",
+            "<a href=\"http://x.example/a.png\" target=\"_blank\" rel=\"noopener noreferrer\">a.png</a>",
+        ),
+        ("src=data:image/png;base64,AAAA alt=cat", "cat"),
+        ("src=data:image/png;base64,AAAA", ""),
+        ("src=a.png alt=cat", "cat"),
+        ("src=javascript:alert(1) alt='&lt;script&gt;'", "&lt;script&gt;"),
+        ("alt=cat", "cat"),
+        ("", ""),
+    ]);
+}
+
+#[test]
+fn late_images_are_found() {
+    const REAL: &str = "<img src=\"https://x.example/real.jpg\">";
+    check(&[
+        ("data-src=https://x.example/real.jpg", REAL),
+        ("src=data:image/gif;base64,R0 data-original=https://x.example/real.jpg", REAL),
+        ("src=https://x.example/lazy-placeholder.png data-lazy-src=https://x.example/real.jpg", REAL),
+        (
+            "src=https://x.example/blank.gif srcset='https://x.example/small.jpg 300w, https://x.example/real.jpg 1200w'",
+            REAL,
+        ),
+        ("srcset='https://x.example/small.jpg, https://x.example/real.jpg 2x'", REAL),
+        ("src=https://x.example/real.jpg data-src=https://x.example/other.jpg", REAL),
+        ("src=http://x.example/real.jpg srcset='https://x.example/real.jpg 1x'", REAL),
+        ("src='' data-srcset='https://x.example/real.jpg'", REAL),
+        ("src=data:x data-src=javascript:alert(1)", ""),
+        ("src=https://x.example/placeholder.png", "<img src=\"https://x.example/placeholder.png\">"),
+    ]);
+}
+
+#[test]
+fn an_image_for_readers_without_scripts_comes_once() {
+    let html =
+        "<img src=data:x data-src=https://x.example/a.png><noscript><img src=https://x.example/a.png></noscript>";
+    assert_eq!(sanitize(html, None), "<img src=\"https://x.example/a.png\">");
+    let html = "a<noscript><p><img src=https://x.example/a.png></noscript>";
+    assert_eq!(sanitize(html, None), "a<p><img src=\"https://x.example/a.png\"></p>");
+}
+
+#[test]
+fn images_that_count_readers_are_dropped() {
+    check(&[
+        ("src=https://x.example/p.png width=1 height=1 alt=x", ""),
+        ("src=https://x.example/p.png width=0 height=0", ""),
+        ("src=https://x.example/p.png width=1px", ""),
+        ("src=https://x.example/p.png style='border:0;width:1px;height: 1px'", ""),
+        ("src=https://feeds.feedburner.com/~r/Blog/~4/abc", ""),
+        ("src=http://feeds.feedburner.com/~r/Blog/~4/abc", ""),
+        ("src=https://ad.doubleclick.net/x", ""),
+        ("src=https://pixel.wp.com/b.gif?x", ""),
+        ("src=https://stats.wordpress.com/b.gif", ""),
+        ("src=https://www.google-analytics.com/collect", ""),
+        ("src=https://sb.scorecardresearch.com/p", ""),
+        ("src=https://x.example/pixel.gif", ""),
+        (
+            "src=https://x.example/p.png width=1 height=50",
+            "<img src=\"https://x.example/p.png\" width=\"1\" height=\"50\">",
+        ),
+        ("src=https://x.example/p.png width=1 height=2em", "<img src=\"https://x.example/p.png\">"),
+        ("src=https://notdoubleclick.net/x.png", "<img src=\"https://notdoubleclick.net/x.png\">"),
+    ]);
+}

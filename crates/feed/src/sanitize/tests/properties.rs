@@ -1,0 +1,174 @@
+//! What holds for every input, tried on inputs made of the pieces that markup is made of.
+
+use proptest::prelude::*;
+use url::Url;
+
+use super::checker::{check_harmless, check_output};
+use crate::{excerpt, plain_text, sanitize};
+
+const PIECES: &[&str] = &[
+    "a",
+    "b ",
+    " ",
+    "\n",
+    "日本",
+    "\u{a0}",
+    "&",
+    "&amp;",
+    "&lt;",
+    "&nbsp;",
+    "&#13;",
+    "&#10;",
+    "\r\n",
+    "\0",
+    "\t",
+    "<",
+    ">",
+    "\"",
+    "'",
+    "=",
+    "/",
+    "<p>",
+    "</p>",
+    "<p ",
+    "<div>",
+    "</div>",
+    "<br>",
+    "</br>",
+    "<hr>",
+    "<b>",
+    "</b>",
+    "<i>",
+    "</i>",
+    "<em>",
+    "</em>",
+    "<code>",
+    "</code>",
+    "<pre>",
+    "</pre>",
+    "<pre>\n",
+    "<ul>",
+    "</ul>",
+    "<ol>",
+    "</ol>",
+    "<li>",
+    "</li>",
+    "<blockquote>",
+    "</blockquote>",
+    "<a href=https://x.example/>",
+    "<a href=/x>",
+    "<a href=javascript:x>",
+    "</a>",
+    "<img src=https://x.example/i.png>",
+    "<img src=http://x.example/i.png>",
+    "<img src=x alt='y z'>",
+    "<img alt=' q ' title='\n' src=//x.example/ width=3>",
+    "<h1>",
+    "</h1>",
+    "<figure>",
+    "</figure>",
+    "<figcaption>",
+    "</figcaption>",
+    "<dl>",
+    "</dl>",
+    "<dt>",
+    "<dd>",
+    "<table>",
+    "</table>",
+    "<thead>",
+    "<tbody>",
+    "<tr>",
+    "</tr>",
+    "<td>",
+    "</td>",
+    "<th>",
+    "</th>",
+    "<q>",
+    "</q>",
+    "<ruby>",
+    "<rt>",
+    "</rt>",
+    "<rp>",
+    "</rp>",
+    "</ruby>",
+    "<script>",
+    "</script>",
+    "<style>",
+    "</style>",
+    "<svg>",
+    "</svg>",
+    "<math>",
+    "</math>",
+    "<title>",
+    "</title>",
+    "<textarea>",
+    "</textarea>",
+    "<template>",
+    "</template>",
+    "<noscript>",
+    "</noscript>",
+    "<iframe src=https://y.example/>",
+    "<iframe src=https://y.example/ />",
+    "</iframe>",
+    "<video>",
+    "<source src=https://x.example/f>",
+    "</video>",
+    "<xmp>",
+    "</xmp>",
+    "<plaintext>",
+    "<!--",
+    "-->",
+    "--!>",
+    "<![CDATA[",
+    "]]>",
+    "<!x>",
+    "<?x>",
+    "</>",
+    "<details>",
+    "<summary>",
+    "</summary>",
+    "<object data=https://z.example/>",
+    "</object>",
+    "<font>",
+];
+
+fn markup() -> impl Strategy<Value = String> {
+    prop::collection::vec(prop::sample::select(PIECES), 0..60).prop_map(|pieces| pieces.concat())
+}
+
+fn bytes_of_markup() -> impl Strategy<Value = String> {
+    "[<>/a-p=\"' \n!&;#x-]{0,80}"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1500))]
+
+    #[test]
+    fn an_output_is_harmless_stable_and_short(html in prop_oneof![4 => markup(), 1 => bytes_of_markup(), 1 => any::<String>()]) {
+        let base = Url::parse("https://e.example/dir/page").unwrap();
+        for base in [None, Some(&base)] {
+            let out = sanitize(&html, base);
+            check_output(&out, &html);
+            prop_assert!(out.len() <= 40 * html.len() + 16);
+        }
+    }
+
+    #[test]
+    fn text_has_no_markup_and_excerpts_are_its_start(html in markup(), most in 0_usize..40) {
+        let text = plain_text(&html);
+        prop_assert!(!text.starts_with(['\n', ' ']) && !text.ends_with(['\n', ' ']) && !text.contains("\n\n"));
+        let short = excerpt(&html, most);
+        let line = text.replace('\n', " ");
+        prop_assert!(unicode_segmentation::UnicodeSegmentation::graphemes(short.as_str(), true).count() <= most);
+        prop_assert!(line.starts_with(short.trim_end_matches('…')));
+    }
+
+    #[test]
+    fn what_is_escaped_comes_back_as_text(text in "[<>&\"'a-z;#/]{0,40}") {
+        let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
+        prop_assert_eq!(plain_text(&escaped), text.clone());
+        let out = sanitize(&escaped, None);
+        check_harmless(&out, &escaped);
+        prop_assert_eq!(plain_text(&out), text);
+    }
+}

@@ -1,0 +1,182 @@
+//! Markup into tokens, as the HTML standard's tokeniser does, in one pass that looks at no byte more than a few times.
+//!
+//! html5ever's own is quadratic on `&amp` without its semicolon (512 kB take 0.4 s); and what is lost here by being
+//! simpler cannot become markup, since the output is written anew.
+
+use memchr::{memchr, memmem};
+
+use super::{attribute::Attributes, element::Element};
+
+/// A piece of markup.
+#[derive(Debug)]
+pub(super) enum Token<'a> {
+    /// Text with its character references.
+    Text(&'a str),
+    /// A start tag.
+    Start(Start<'a>),
+    /// An end tag.
+    End(Element),
+}
+
+/// A start tag.
+#[derive(Debug)]
+pub(super) struct Start<'a> {
+    /// What it opens.
+    pub(super) element: Element,
+    /// Its name as written.
+    pub(super) name: &'a str,
+    /// Its attributes.
+    pub(super) attributes: Attributes<'a>,
+    /// Whether it ends in `/>`.
+    pub(super) is_self_closing: bool,
+}
+
+/// Reads tokens off some markup.
+pub(super) struct Tokenizer<'a> {
+    html: &'a str,
+    at: usize,
+    // Names for which no end tag follows, so that a search that failed is not made again.
+    never_closed: Vec<&'a str>,
+    no_cdata_end: bool,
+}
+
+impl<'a> Tokenizer<'a> {
+    /// Starts at the beginning.
+    pub(super) fn new(html: &'a str) -> Self {
+        Self { html, at: 0, never_closed: Vec::new(), no_cdata_end: false }
+    }
+
+    /// The next token; none at the end.
+    pub(super) fn next(&mut self) -> Option<Token<'a>> {
+        loop {
+            let rest = self.rest();
+            if rest.is_empty() {
+                return None;
+            }
+            let text = text_length(rest.as_bytes());
+            if text > 0 {
+                self.at += text;
+                return Some(Token::Text(rest.get(..text)?));
+            }
+            if let Some(token) = self.markup() {
+                return Some(token);
+            }
+        }
+    }
+
+    /// What comes before the end tag of `name`, read over together with the tag; none if there is no such tag.
+    pub(super) fn content_of(&mut self, name: &'a str) -> Option<&'a str> {
+        if self.never_closed.iter().any(|never| never.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        let rest = self.rest();
+        for found in memmem::find_iter(rest.as_bytes(), b"</") {
+            if is_end_tag(rest.as_bytes().get(found + 2..).unwrap_or_default(), name) {
+                self.at += found;
+                self.markup();
+                return rest.get(..found);
+            }
+        }
+        // Unknown elements are never asked for, so the list is as short as the list of names that are.
+        self.never_closed.push(name);
+        None
+    }
+
+    /// Everything that is left.
+    pub(super) fn take_rest(&mut self) -> &'a str {
+        let rest = self.rest();
+        self.at = self.html.len();
+        rest
+    }
+
+    fn rest(&self) -> &'a str {
+        self.html.get(self.at..).unwrap_or_default()
+    }
+
+    /// Reads one tag, comment or the like, at a `<`; none for what is left out.
+    fn markup(&mut self) -> Option<Token<'a>> {
+        let rest = self.rest();
+        match rest.as_bytes() {
+            [b'<', b'/', b'>', ..] => self.at += 3,
+            [b'<', b'/', first, ..] if first.is_ascii_alphabetic() => return self.tag(true),
+            [b'<', first, ..] if first.is_ascii_alphabetic() => return self.tag(false),
+            [b'<', b'!', b'-', b'-', ..] => self.at += comment_length(rest),
+            [b'<', b'!', b'[', b'C', b'D', b'A', b'T', b'A', b'[', ..] => self.cdata(),
+            _ => self.at += memchr(b'>', rest.as_bytes()).map_or(rest.len(), |end| end + 1),
+        }
+        None
+    }
+
+    fn tag(&mut self, is_end: bool) -> Option<Token<'a>> {
+        let rest = self.rest();
+        let from = if is_end { 2 } else { 1 };
+        let name = rest.get(from..)?;
+        let length = name
+            .bytes()
+            .position(|byte| byte.is_ascii_whitespace() || byte == b'/' || byte == b'>')
+            .unwrap_or(name.len());
+        let (name, after) = name.split_at(length);
+        let mut attributes = Attributes::new(after);
+        let Some((tag_end, is_self_closing)) = attributes.end() else {
+            // Cut off inside a tag: browsers drop it.
+            self.at = self.html.len();
+            return None;
+        };
+        self.at += from + length + tag_end;
+        let element = Element::named(name);
+        if is_end {
+            return Some(Token::End(element));
+        }
+        Some(Token::Start(Start { element, name, attributes: Attributes::new(after), is_self_closing }))
+    }
+
+    fn cdata(&mut self) {
+        let rest = self.rest();
+        let end = if self.no_cdata_end { None } else { memmem::find(rest.as_bytes(), b"]]>") };
+        self.no_cdata_end |= end.is_none();
+        self.at += match end {
+            Some(end) => end + 3,
+            None => memchr(b'>', rest.as_bytes()).map_or(rest.len(), |end| end + 1),
+        };
+    }
+}
+
+/// How many bytes come before the next `<` that starts markup; one that starts none is text.
+fn text_length(bytes: &[u8]) -> usize {
+    let mut from = 0;
+    while let Some(found) = memchr(b'<', bytes.get(from..).unwrap_or_default()) {
+        let at = from + found;
+        match bytes.get(at + 1) {
+            Some(b'/') if bytes.len() > at + 2 => return at,
+            Some(next) if next.is_ascii_alphabetic() || *next == b'!' || *next == b'?' => return at,
+            _ => from = at + 1,
+        }
+    }
+    bytes.len()
+}
+
+/// The length of the comment at the start of `rest`; all of it if the comment does not end.
+fn comment_length(rest: &str) -> usize {
+    let bytes = rest.as_bytes();
+    match bytes.get(4..) {
+        Some([b'>', ..]) => return 5,
+        Some([b'-', b'>', ..]) => return 6,
+        _ => {}
+    }
+    let inside = bytes.get(4..).unwrap_or_default();
+    for dashes in memmem::find_iter(inside, b"--") {
+        match inside.get(dashes + 2..) {
+            Some([b'>', ..]) => return 4 + dashes + 3,
+            Some([b'!', b'>', ..]) => return 4 + dashes + 4,
+            // `--->`: the search goes on behind the pair it found.
+            Some([b'-', b'>', ..]) => return 4 + dashes + 4,
+            _ => {}
+        }
+    }
+    bytes.len()
+}
+
+fn is_end_tag(after_slash: &[u8], name: &str) -> bool {
+    after_slash.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+        && after_slash.get(name.len()).is_some_and(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace())
+}

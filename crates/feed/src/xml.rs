@@ -1,0 +1,265 @@
+//! Reads XML that need not be well-formed: balanced events out, whatever the tags look like.
+//!
+//! An end tag that matches an open element closes through to it, one that matches nothing is ignored, and what is open
+//! at the end of the text is closed. Nesting beyond a limit is flattened, so that no consumer meets more of it.
+
+mod inner;
+mod namespace;
+mod scan;
+
+use std::borrow::Cow;
+
+pub(crate) use inner::{Inner, Kind};
+pub(crate) use namespace::Ns;
+pub(crate) use scan::{RawTag, Scanner, Token, attributes};
+
+use crate::{entity::Entities, warn::Warnings};
+use namespace::Scopes;
+
+/// The deepest nesting that is kept.
+const DEEPEST: usize = 200;
+/// The most attributes of a tag that are kept.
+const MOST_ATTRIBUTES: usize = 64;
+
+/// What comes next in a document; each start has its end.
+#[derive(Debug)]
+pub(crate) enum Event<'a> {
+    /// An element opens.
+    Start(Tag<'a>),
+    /// Text, references decoded, CDATA included.
+    Text(Cow<'a, str>),
+    /// The innermost open element closes.
+    End,
+}
+
+/// A start tag.
+#[derive(Debug)]
+pub(crate) struct Tag<'a> {
+    /// The prefix as written, empty if there is none.
+    pub(crate) prefix: &'a str,
+    /// The name without prefix, in lower case.
+    pub(crate) local: Cow<'a, str>,
+    /// The vocabulary.
+    pub(crate) ns: Ns,
+    /// Names as written and values with references decoded.
+    attributes: Vec<(&'a str, Cow<'a, str>)>,
+    raw: RawTag<'a>,
+}
+
+impl<'a> Tag<'a> {
+    /// An attribute by its name with prefix, in any case.
+    pub(crate) fn attr(&self, name: &str) -> Option<&str> {
+        self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| &**value)
+    }
+
+    /// An attribute that says something: trimmed, not empty.
+    pub(crate) fn filled(&self, name: &str) -> Option<&str> {
+        self.attr(name).map(str::trim).filter(|value| !value.is_empty())
+    }
+}
+
+#[derive(Debug)]
+struct Open<'a> {
+    name: &'a str,
+    hash: u32,
+}
+
+/// A reader of events.
+#[derive(Debug)]
+pub(crate) struct Reader<'a> {
+    scanner: Scanner<'a>,
+    stack: Vec<Open<'a>>,
+    scopes: Scopes<'a>,
+    /// The references of the document.
+    pub(crate) entities: Entities,
+    /// What was wrong.
+    pub(crate) warnings: Warnings,
+    /// Elements deeper than this are closed before anything else happens.
+    floor: usize,
+    stash: Option<Tag<'a>>,
+    restarts: &'static [&'static str],
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the start of a text.
+    pub(crate) fn new(source: &'a str) -> Self {
+        Reader {
+            scanner: Scanner::new(source),
+            stack: Vec::new(),
+            scopes: Scopes::default(),
+            entities: Entities::default(),
+            warnings: Warnings::default(),
+            floor: usize::MAX,
+            stash: None,
+            restarts: &[],
+        }
+    }
+
+    /// Names the elements that never nest: one that starts closes the open one of that name.
+    pub(crate) fn restart_at(mut self, names: &'static [&'static str]) -> Self {
+        self.restarts = names;
+        self
+    }
+
+    /// The next event; none at the end, when all elements are closed.
+    pub(crate) fn next(&mut self) -> Option<Event<'a>> {
+        if self.stack.len() > self.floor {
+            self.pop();
+            return Some(Event::End);
+        }
+        self.floor = usize::MAX;
+        if let Some(tag) = self.stash.take() {
+            return Some(self.enter(tag));
+        }
+        while let Some(token) = self.scanner.next() {
+            match token {
+                Token::Text(text) => {
+                    let text = self.entities.decode(text);
+                    return Some(Event::Text(text));
+                }
+                Token::CData(text) => return Some(Event::Text(Cow::Borrowed(text))),
+                Token::Doctype(text) => self.entities.declare(text),
+                Token::Other => {}
+                Token::Open(raw) => return Some(self.open(raw)),
+                Token::Close(name) => {
+                    if let Some(depth) = self.find_open(name) {
+                        self.close_to(depth);
+                        self.pop();
+                        return Some(Event::End);
+                    }
+                    self.warnings.add("unmatched_end_tag", || format!("</{}> closes nothing", shown(name)));
+                }
+            }
+        }
+        self.finish();
+        if self.stack.is_empty() {
+            return None;
+        }
+        self.warnings.add("unclosed_tag", || "the document ends inside an element".to_owned());
+        self.floor = 0;
+        self.pop();
+        Some(Event::End)
+    }
+
+    /// Whether the whole text has been read.
+    pub(crate) fn at_end(&self) -> bool {
+        self.scanner.position() >= self.scanner.source().len()
+    }
+
+    /// The text being read.
+    pub(crate) fn source(&self) -> &'a str {
+        self.scanner.source()
+    }
+
+    fn finish(&mut self) {
+        if self.scanner.unclosed {
+            self.warnings.add("unclosed_section", || "a comment, section or tag has no end".to_owned());
+        }
+        if self.scanner.bare {
+            self.warnings.add("bare_less_than", || "a < that is no tag was taken for text".to_owned());
+        }
+        if self.entities.bare {
+            self.warnings.add("bare_ampersand", || "an & that is no reference was taken for text".to_owned());
+        }
+        if self.entities.unknown {
+            self.warnings.add("unknown_entity", || "a reference that nobody knows was left as it is".to_owned());
+        }
+        if self.entities.bad_number {
+            self.warnings.add("bad_character", || "a reference to a character that does not exist".to_owned());
+        }
+    }
+
+    /// Closes, from the next event on, everything deeper than this.
+    fn close_to(&mut self, depth: usize) {
+        if depth + 1 < self.stack.len() {
+            self.warnings.add("unclosed_tag", || {
+                format!("<{}> is never closed", shown(self.stack.last().map_or("", |open| open.name)))
+            });
+        }
+        self.floor = depth;
+    }
+
+    fn pop(&mut self) {
+        self.stack.pop();
+        self.scopes.leave(self.stack.len());
+        self.scanner.inside = self.stack.last().map_or("", |open| open.name);
+    }
+
+    fn find_open(&self, name: &str) -> Option<usize> {
+        let hash = hash(name);
+        self.stack.iter().rposition(|open| open.hash == hash && open.name.eq_ignore_ascii_case(name))
+    }
+
+    fn open(&mut self, raw: RawTag<'a>) -> Event<'a> {
+        let tag = self.tag(raw);
+        let mut floor = None;
+        if self.restarts.contains(&&*tag.local) {
+            floor = self.find_open(raw.name);
+        }
+        if floor.is_none() && self.stack.len() >= DEEPEST {
+            self.warnings.add("too_deep", || format!("elements nest more than {DEEPEST} deep"));
+            floor = Some(self.stack.len() - 1);
+        }
+        let Some(depth) = floor else { return self.enter(tag) };
+        self.close_to(depth);
+        self.stash = Some(tag);
+        self.pop();
+        Event::End
+    }
+
+    fn enter(&mut self, mut tag: Tag<'a>) -> Event<'a> {
+        let depth = self.stack.len() + 1;
+        for (name, value) in &tag.attributes {
+            if let Some(rest) = strip_xmlns(name) {
+                self.scopes.bind(depth, rest, value);
+            }
+        }
+        tag.ns = self.scopes.resolve(tag.prefix);
+        self.stack.push(Open { name: tag.raw.name, hash: hash(tag.raw.name) });
+        self.scanner.inside = tag.raw.name;
+        if tag.raw.empty {
+            self.floor = self.stack.len() - 1;
+        }
+        Event::Start(tag)
+    }
+
+    fn tag(&mut self, raw: RawTag<'a>) -> Tag<'a> {
+        let (prefix, local) = raw.name.split_once(':').unwrap_or(("", raw.name));
+        let local = lower(local);
+        let mut list: Vec<(&'a str, Cow<'a, str>)> = Vec::new();
+        if !raw.attributes.is_empty() {
+            for (name, value) in attributes(raw.attributes).take(MOST_ATTRIBUTES) {
+                list.push((name, self.entities.decode(value)));
+            }
+        }
+        Tag { prefix, local, ns: Ns::None, attributes: list, raw }
+    }
+}
+
+fn strip_xmlns(name: &str) -> Option<&str> {
+    let (head, rest) = name.split_at_checked(5)?;
+    if !head.eq_ignore_ascii_case("xmlns") {
+        return None;
+    }
+    if rest.is_empty() { Some("") } else { rest.strip_prefix(':') }
+}
+
+fn lower(name: &str) -> Cow<'_, str> {
+    if name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        Cow::Owned(name.to_ascii_lowercase())
+    } else {
+        Cow::Borrowed(name)
+    }
+}
+
+/// A name for a message: hostile ones reach megabytes.
+fn shown(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+fn hash(name: &str) -> u32 {
+    name.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,67 @@
+//! `feed discover`: lists the feeds that a page may have.
+
+use std::path::Path;
+
+use clap::{CommandFactory, error::ErrorKind};
+use feed::discover::{Candidate, Kind, Source, from_page, is_feed};
+use serde::Serialize;
+
+use super::{
+    json_line,
+    source::{Hints, Opener, address},
+};
+use crate::{cli::Cli, config::Environment, failure::Failure, output};
+
+/// What `--json` prints of a candidate.
+#[derive(Serialize)]
+struct Line<'a> {
+    url: &'a str,
+    title: Option<&'a str>,
+    kind: Kind,
+    source: &'static str,
+}
+
+/// Lists the candidates of a page in the order to try them.
+pub fn discover(environment: &Environment, file: &Path, hints: Hints, json: bool) -> Result<(), Failure> {
+    if hints.url.is_none() && address(file).is_none() {
+        Cli::command().error(ErrorKind::MissingRequiredArgument, "say where the page is: --url <BASE>").exit();
+    }
+    let document = Opener::new(environment).open(file, &hints).map_err(|failure| named(file, &failure))?;
+    let Some(url) = document.hints.url else { return Ok(()) };
+    let content_type = document.hints.content_type.as_deref();
+    if let Some(kind) = is_feed(&document.bytes, content_type) {
+        return print(&[Line { url: url.as_str(), title: None, kind, source: "itself" }], json);
+    }
+    let candidates = from_page(&document.bytes, content_type, &url);
+    print(&candidates.iter().map(line).collect::<Vec<_>>(), json)
+}
+
+fn named(file: &Path, failure: &Failure) -> Failure {
+    Failure::new(format!("{}: {failure}", output::on_one_line(&file.to_string_lossy())))
+}
+
+fn line(candidate: &Candidate) -> Line<'_> {
+    let source = match candidate.source {
+        Source::Link => "link",
+        Source::Pattern => "pattern",
+        Source::Anchor => "anchor",
+        Source::Guess => "guess",
+    };
+    Line { url: candidate.url.as_str(), title: candidate.title.as_deref(), kind: candidate.kind, source }
+}
+
+fn print(lines: &[Line<'_>], json: bool) -> Result<(), Failure> {
+    if json {
+        let text: Result<String, Failure> = lines.iter().map(json_line).collect();
+        return output::print(&text?);
+    }
+    let kind = |kind| match kind {
+        Kind::Atom => "atom",
+        Kind::Rss => "rss",
+        Kind::Json => "json",
+        Kind::Unknown => "unknown",
+    };
+    let row =
+        |line: &Line<'_>| [line.url, kind(line.kind), line.source, line.title.unwrap_or_default()].map(str::to_owned);
+    output::print_table(["URL", "KIND", "SOURCE", "TITLE"], &lines.iter().map(row).collect::<Vec<_>>())
+}

@@ -1,0 +1,47 @@
+//! `feed sanitize`: makes HTML from standard input safe to show.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use url::Url;
+
+use super::{Reader, json_line, write};
+use crate::failure::Failure;
+
+/// All of standard input as one text.
+pub fn whole(base: Option<&Url>) -> Result<(), Failure> {
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes).map_err(cannot_read)?;
+    let mut html = feed::sanitize(&String::from_utf8_lossy(&bytes), base);
+    // A program gets exactly the HTML; a person gets the prompt on a line of its own.
+    if io::stdout().is_terminal() && !html.ends_with('\n') {
+        html.push('\n');
+    }
+    write(&html).map(|_| ())
+}
+
+/// A JSON string a line, answered at once, a line for a line.
+pub fn lines(base: Option<&Url>) -> Result<(), Failure> {
+    let mut input = io::stdin().lock();
+    let (mut line, mut count, mut bad) = (Vec::new(), 0_u64, Vec::new());
+    while input.read_until(b'\n', &mut line).map_err(cannot_read)? > 0 {
+        count += 1;
+        let html = serde_json::from_slice::<String>(&line).ok();
+        if html.is_none() {
+            bad.push(count);
+        }
+        let clean = html.map(|html| feed::sanitize(&html, base));
+        if write(&json_line(&clean)?)? == Reader::Gone {
+            return Ok(());
+        }
+        line.clear();
+    }
+    match bad.as_slice() {
+        [] => Ok(()),
+        [first] => Err(Failure::new(format!("line {first} is no JSON string"))),
+        [first, ..] => Err(Failure::new(format!("{} lines are no JSON strings, line {first} the first", bad.len()))),
+    }
+}
+
+fn cannot_read(error: io::Error) -> Failure {
+    Failure::because("cannot read the standard input", &error)
+}
