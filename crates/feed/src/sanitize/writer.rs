@@ -99,6 +99,7 @@ impl Writer {
     /// Closes what is open.
     pub(super) fn finish(mut self) -> Written {
         self.boundary();
+        self.is_flat = false;
         self.close_to(1);
         Written { out: self.out, is_cut: self.is_full }
     }
@@ -155,7 +156,9 @@ impl Writer {
 
     /// Closes lists, items and quotes after a boundary, down to a depth that `open` gave.
     pub(super) fn close_to(&mut self, depth: usize) {
-        while self.containers.len() > depth.max(1)
+        // The text that follows stays where it began: outside of its item it could not be in the list.
+        while !self.is_flat
+            && self.containers.len() > depth.max(1)
             && let Some(container) = self.containers.pop()
         {
             if container.is_written {

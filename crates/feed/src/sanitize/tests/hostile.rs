@@ -118,6 +118,11 @@ fn after_too_many_elements_the_rest_is_text() {
         &out[out.len() - 50..]
     );
     assert_eq!(sanitize(&out, None), out);
+    let lists = sanitize(&"<ul><li>1<li>2<ul><li>3</ul>".repeat(9000), None);
+    assert!(lists.ends_with("</ul>"));
+    assert!(sanitize(&lists, None) == lists);
+    let items = sanitize(&format!("<ul>{}", "<li>1<ul><li>2</ul>".repeat(9000)), None);
+    assert!(items.contains("1 2 1 2") && sanitize(&items, None) == items);
 }
 
 #[test]
