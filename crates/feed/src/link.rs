@@ -62,7 +62,12 @@ fn is_route(fragment: &str) -> bool {
 }
 
 fn host(url: &Url) -> &str {
-    url.host_str().unwrap_or_default().trim_end_matches('.')
+    let host = url.host_str().unwrap_or_default();
+    let bare = host.trim_end_matches('.');
+    // `32..` is a name, but `32` would be read as an address the next time.
+    let is_number =
+        bare.rsplit('.').next().is_some_and(|label| label.starts_with(|first: char| first.is_ascii_digit()));
+    if is_number { host } else { bare }
 }
 
 fn of_web(url: &Url) -> Normal {

@@ -19,6 +19,9 @@ fn one_address_has_one_spelling() {
     check("https://example.com/%7euser/%e8%a8%98/100%", "https://example.com/~user/%E8%A8%98/100%25");
     check("https://example.com/%%341", "https://example.com/%2541");
     check("https://u:p@example.com/", "https://u:p@example.com/");
+    check("http://32../", "https://32../");
+    check("http://32./", "https://0.0.0.32/");
+    check("http://a.0x20../", "https://a.0x20../");
 }
 
 #[test]
