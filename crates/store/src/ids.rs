@@ -1,6 +1,6 @@
 //! Ids as types, so that one is never taken for another.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, num::ParseIntError, str::FromStr};
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -50,6 +50,42 @@ macro_rules! uuid_ids {
 uuid_ids! {
     /// A job on the queue.
     JobId;
+    /// A person.
+    UserId;
+    /// A feed, shared by its subscribers.
+    FeedId;
+    /// One person's subscription to one feed.
+    SubscriptionId;
+    /// One person's folder.
+    FolderId;
+    /// Something that can be taken back.
+    UndoId;
+    /// An OPML file on its way in.
+    ImportId;
+}
+
+/// An item of a feed: ascending, and a decimal string in JSON, which has no 64-bit integers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
+#[sqlx(transparent)]
+pub struct ItemId(pub i64);
+
+impl fmt::Display for ItemId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FromStr for ItemId {
+    type Err = ParseIntError;
+    fn from_str(text: &str) -> Result<Self, ParseIntError> {
+        text.parse().map(ItemId)
+    }
+}
+
+impl From<ItemId> for i64 {
+    fn from(id: ItemId) -> i64 {
+        id.0
+    }
 }
 
 /// Proof of holding a job: made anew at each claim, named in every later write.

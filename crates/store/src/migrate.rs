@@ -24,6 +24,7 @@ macro_rules! steps {
 const STEPS: &[Step] = steps! {
     1 "0001_reader",
     2 "0002_jobs",
+    3 "0003_reading",
 };
 
 /// The version this program needs.

@@ -1,6 +1,6 @@
 //! A query on its way to either database.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, fmt::Write as _};
 
 use sqlx::{
     Arguments, AssertSqlSafe, Decode, Encode, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Type,
@@ -118,6 +118,27 @@ impl<'a> Query<'a> {
         self
     }
 
+    /// Numbers for `id in (select value from json_each($n))`.
+    pub fn bind_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<i64>>) -> Self {
+        let numbers = numbers.into_iter().map(Into::into);
+        let added = match &mut self.args {
+            Args::Lite(args) => args.add(number_list(numbers)),
+            Args::Pg(args) => args.add(numbers.collect::<Vec<i64>>()),
+        };
+        self.error = self.error.or(added.err().map(sqlx::Error::Encode));
+        self
+    }
+
+    /// Texts for `name in (select value from json_each($n))`.
+    pub fn bind_texts(mut self, texts: Vec<String>) -> Self {
+        let added = match &mut self.args {
+            Args::Lite(args) => args.add(serde_json::Value::from(texts).to_string()),
+            Args::Pg(args) => args.add(texts),
+        };
+        self.error = self.error.or(added.err().map(sqlx::Error::Encode));
+        self
+    }
+
     /// All rows.
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
         Ok(run!(self, sqlx::query_as_with, fetch_all))
@@ -142,6 +163,18 @@ impl<'a> Query<'a> {
     pub async fn execute(self) -> Result<u64> {
         Ok(affected!(self))
     }
+}
+
+/// A JSON list of numbers.
+fn number_list(numbers: impl Iterator<Item = i64>) -> String {
+    let mut list = String::from("[");
+    for number in numbers {
+        let comma = if list.len() > 1 { "," } else { "" };
+        // Writing to a String cannot fail.
+        let _ = write!(list, "{comma}{number}");
+    }
+    list.push(']');
+    list
 }
 
 /// A JSON list of hexadecimal strings: SQLite keeps a uuid as a blob, and JSON has no blobs.

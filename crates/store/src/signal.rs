@@ -1,7 +1,10 @@
 //! "Something changed": told to tasks of this process at once, and to other processes where the database can.
 //!
 //! A signal is a hint, sent after the commit and never part of it; whoever waits for one also looks by itself now and
-//! then. NOTIFY inside the transaction would serialise all commits of the server.
+//! then. NOTIFY inside the transaction would serialise all commits of the server. A [`Topic`] says only that there is
+//! work; a [`Change`] says whose data is no longer what it was.
+
+mod change;
 
 use std::{
     sync::{
@@ -12,7 +15,10 @@ use std::{
 };
 
 use sqlx::{PgPool, postgres::PgListener};
-use tokio::sync::{Notify, watch};
+use tokio::sync::{Notify, broadcast, watch};
+
+pub use self::change::Change;
+use self::change::Changes;
 
 /// One NOTIFY at most in this time, however many commits.
 const THROTTLE: Duration = Duration::from_millis(50);
@@ -23,14 +29,20 @@ const CHANNEL: &str = "kawaraban";
 pub enum Topic {
     /// A job became ready.
     Jobs,
+    /// A feed became due.
+    Feeds,
+    /// Items wait for their words to be indexed.
+    Words,
 }
 
 impl Topic {
-    const ALL: [Topic; 1] = [Topic::Jobs];
+    const ALL: [Topic; 3] = [Topic::Jobs, Topic::Feeds, Topic::Words];
 
     fn name(self) -> &'static str {
         match self {
             Topic::Jobs => "jobs",
+            Topic::Feeds => "feeds",
+            Topic::Words => "words",
         }
     }
 }
@@ -44,6 +56,7 @@ struct Inner {
     /// What other processes have still to be told.
     untold: [AtomicBool; Topic::ALL.len()],
     to_tell: Notify,
+    changes: Changes,
 }
 
 impl Signals {
@@ -52,6 +65,7 @@ impl Signals {
             heard: Topic::ALL.map(|_| watch::Sender::new(())),
             untold: Topic::ALL.map(|_| AtomicBool::new(false)),
             to_tell: Notify::new(),
+            changes: Changes::new(),
         }))
     }
 
@@ -72,6 +86,17 @@ impl Signals {
         self.0.to_tell.notify_one();
     }
 
+    /// Hears what changes, here and in other processes. Whoever is too slow to hear it all should look at everything.
+    pub fn changes(&self) -> broadcast::Receiver<Change> {
+        self.0.changes.subscribe()
+    }
+
+    /// Tells those who listen, here and in other processes, whose data changed.
+    pub(crate) fn publish(&self, change: Change) {
+        self.0.changes.publish(change);
+        self.0.to_tell.notify_one();
+    }
+
     /// Tells other processes through PostgreSQL what was announced here, until the pool is closed.
     pub(crate) async fn tell_others(self, pool: PgPool) {
         while !pool.is_closed() {
@@ -82,6 +107,12 @@ impl Signals {
                     if let Err(error) = told.execute(&pool).await {
                         tracing::debug!(%error, topic = topic.name(), "could not notify other processes; they will look by themselves");
                     }
+                }
+            }
+            for note in self.0.changes.take_notes() {
+                let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(note);
+                if let Err(error) = told.execute(&pool).await {
+                    tracing::debug!(%error, "could not tell other processes what changed");
                 }
             }
             tokio::time::sleep(THROTTLE).await;
@@ -106,7 +137,10 @@ impl Signals {
     async fn hear_until_broken(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let mut listener = PgListener::connect_with(pool).await?;
         listener.listen(CHANNEL).await?;
+        // Whatever was said while nobody listened.
+        self.0.changes.hear(Change::Everything);
         while let Some(note) = listener.try_recv().await? {
+            self.0.changes.hear_note(note.payload());
             for topic in Topic::ALL {
                 if note.payload() == topic.name() {
                     self.wake(topic);

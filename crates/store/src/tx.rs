@@ -7,7 +7,7 @@ use sqlx::{Postgres, Sqlite, Transaction};
 use crate::{
     Query, Result, Row,
     query::Target,
-    signal::{Signals, Topic},
+    signal::{Change, Signals, Topic},
 };
 
 /// The least that both databases allow is SQLite's 32,766 values in a statement.
@@ -19,6 +19,7 @@ pub struct Tx {
     inner: Inner,
     signals: Signals,
     topics: Vec<Topic>,
+    changes: Vec<Change>,
 }
 
 enum Inner {
@@ -28,11 +29,11 @@ enum Inner {
 
 impl Tx {
     pub(crate) fn sqlite(tx: Transaction<'static, Sqlite>, signals: Signals) -> Self {
-        Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new() }
+        Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
     pub(crate) fn postgres(tx: Transaction<'static, Postgres>, signals: Signals) -> Self {
-        Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new() }
+        Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
     /// A query inside the transaction.
@@ -94,6 +95,13 @@ impl Tx {
         }
     }
 
+    /// Tells whose data changed once the transaction is committed.
+    pub fn changed(&mut self, change: Change) {
+        if !self.changes.contains(&change) {
+            self.changes.push(change);
+        }
+    }
+
     /// Makes it all true, then signals what was announced.
     pub async fn commit(self) -> Result<()> {
         match self.inner {
@@ -102,6 +110,9 @@ impl Tx {
         }
         for topic in self.topics {
             self.signals.announce(topic);
+        }
+        for change in self.changes {
+            self.signals.publish(change);
         }
         Ok(())
     }

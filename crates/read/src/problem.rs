@@ -1,0 +1,152 @@
+//! What is wrong with a feed, as a code. `web` has the words for it in each language.
+
+use std::fmt;
+
+/// Why a feed cannot be fetched or read. The codes are stored and part of the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Problem {
+    /// The site says the feed is gone for good (410).
+    Gone,
+    /// There is nothing at the address (404).
+    NotFound,
+    /// The site wants a sign-in (401).
+    LoginRequired,
+    /// The site refuses us (403).
+    Forbidden,
+    /// The site wants a browser and a person in front of it (a challenge).
+    BotWall,
+    /// We have asked too often (429).
+    RateLimited,
+    /// The site is broken (5xx).
+    ServerError,
+    /// The site answered with a status that makes no sense here.
+    UnexpectedStatus,
+    /// It took too long.
+    Timeout,
+    /// The name has no address.
+    UnknownHost,
+    /// No connection, or it was cut.
+    Unreachable,
+    /// The certificate or the encryption is wrong.
+    InsecureConnection,
+    /// What came is not HTTP, or its encoding is wrong.
+    BrokenAnswer,
+    /// It is larger than what is accepted.
+    TooLarge,
+    /// Redirects that do not end or lead nowhere.
+    RedirectLoop,
+    /// The address is one that is not fetched from: a private network, a strange port.
+    AddressRefused,
+    /// What came is not a feed.
+    NotAFeed,
+}
+
+impl Problem {
+    /// All of them.
+    pub const ALL: [Problem; 17] = [
+        Problem::Gone,
+        Problem::NotFound,
+        Problem::LoginRequired,
+        Problem::Forbidden,
+        Problem::BotWall,
+        Problem::RateLimited,
+        Problem::ServerError,
+        Problem::UnexpectedStatus,
+        Problem::Timeout,
+        Problem::UnknownHost,
+        Problem::Unreachable,
+        Problem::InsecureConnection,
+        Problem::BrokenAnswer,
+        Problem::TooLarge,
+        Problem::RedirectLoop,
+        Problem::AddressRefused,
+        Problem::NotAFeed,
+    ];
+
+    /// The stored name.
+    pub fn code(self) -> &'static str {
+        match self {
+            Problem::Gone => "gone",
+            Problem::NotFound => "not_found",
+            Problem::LoginRequired => "login_required",
+            Problem::Forbidden => "forbidden",
+            Problem::BotWall => "bot_wall",
+            Problem::RateLimited => "rate_limited",
+            Problem::ServerError => "server_error",
+            Problem::UnexpectedStatus => "unexpected_status",
+            Problem::Timeout => "timeout",
+            Problem::UnknownHost => "unknown_host",
+            Problem::Unreachable => "unreachable",
+            Problem::InsecureConnection => "insecure_connection",
+            Problem::BrokenAnswer => "broken_answer",
+            Problem::TooLarge => "too_large",
+            Problem::RedirectLoop => "redirect_loop",
+            Problem::AddressRefused => "address_refused",
+            Problem::NotAFeed => "not_a_feed",
+        }
+    }
+
+    /// The problem with this stored name.
+    pub fn from_code(code: &str) -> Option<Problem> {
+        Problem::ALL.into_iter().find(|problem| problem.code() == code)
+    }
+
+    /// Whether fetching stops at once: asking again would only annoy.
+    pub fn stops(self) -> bool {
+        matches!(
+            self,
+            Problem::Gone | Problem::NotFound | Problem::LoginRequired | Problem::Forbidden | Problem::BotWall
+        )
+    }
+
+    /// The problem that an answer's status means; none if it is no error.
+    pub fn of_status(response: &net::Response) -> Option<Problem> {
+        match response.status.as_u16() {
+            200..=399 => None,
+            401 => Some(Problem::LoginRequired),
+            403 if response.headers.contains_key("cf-mitigated") => Some(Problem::BotWall),
+            403 => Some(Problem::Forbidden),
+            404 => Some(Problem::NotFound),
+            410 => Some(Problem::Gone),
+            429 => Some(Problem::RateLimited),
+            500..=599 => Some(Problem::ServerError),
+            _ => Some(Problem::UnexpectedStatus),
+        }
+    }
+
+    /// The problem that a failed request means.
+    pub fn of_error(error: &net::Error) -> Problem {
+        match error {
+            net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => Problem::AddressRefused,
+            net::Error::Dns { .. } => Problem::UnknownHost,
+            net::Error::Connect { .. } | net::Error::Busy { .. } | net::Error::Setup { .. } => Problem::Unreachable,
+            net::Error::Tls { .. } => Problem::InsecureConnection,
+            net::Error::Timeout { .. } => Problem::Timeout,
+            net::Error::TooLarge { .. } => Problem::TooLarge,
+            net::Error::TooManyRedirects { .. } | net::Error::Redirect { .. } => Problem::RedirectLoop,
+            net::Error::Status { status, .. } if status.is_server_error() => Problem::ServerError,
+            net::Error::Status { .. } => Problem::UnexpectedStatus,
+            // `Protocol`, `Decode`, and whatever comes.
+            _ => Problem::BrokenAnswer,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_leads_back_to_its_problem() {
+        for problem in Problem::ALL {
+            assert_eq!(Problem::from_code(problem.code()), Some(problem));
+        }
+        assert_eq!(Problem::from_code("no such thing"), None);
+    }
+}

@@ -1,0 +1,56 @@
+//! What the operator can set.
+
+use std::time::Duration;
+
+use net::Url;
+
+/// The limits and manners of the reader.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The most subscriptions of one person (`SUBSCRIPTION_LIMIT`).
+    pub subscription_limit: u32,
+    /// How many feeds are fetched at once by this process (`FETCH_MAX_CONCURRENT`).
+    pub max_concurrent: usize,
+    /// How many of them from one host, over all processes (`FETCH_HOST_CONCURRENCY`).
+    pub host_concurrency: usize,
+    /// How long the scheduler sleeps at the most (`FETCH_INTERVAL`).
+    pub longest_sleep: Duration,
+    /// How long one fetch may take (`FETCH_TIMEOUT`).
+    pub fetch_timeout: Duration,
+    /// For how many days items are kept (`ITEM_RETENTION_DAYS`).
+    pub item_retention_days: u32,
+    /// For how many days a feed without subscribers is kept; 0 for ever (`ORPHAN_FEED_DAYS`).
+    pub orphan_feed_days: u32,
+    /// How bookmark counts are asked for; not at all without.
+    pub hatebu: Option<HatebuSettings>,
+}
+
+/// How Hatena is asked for bookmark counts (`HATEBU_…`).
+#[derive(Debug, Clone)]
+pub struct HatebuSettings {
+    /// The API; `/count/entries` is appended.
+    pub api_url: Url,
+    /// How long a count is good for.
+    pub ttl: Duration,
+    /// How far apart rounds start.
+    pub batch_interval: Duration,
+    /// How far apart the calls of a round start.
+    pub api_interval: Duration,
+    /// The most calls in a round.
+    pub max_calls_per_cycle: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            subscription_limit: 100,
+            max_concurrent: 10,
+            host_concurrency: 2,
+            longest_sleep: Duration::from_secs(5 * 60),
+            fetch_timeout: Duration::from_secs(10),
+            item_retention_days: 180,
+            orphan_feed_days: 90,
+            hatebu: None,
+        }
+    }
+}

@@ -1,0 +1,194 @@
+//! The table `feeds`: shared by all subscribers, and its own fetch schedule.
+//!
+//! Whoever changes who subscribes to a feed, or which items it has, first calls [`lock`]: otherwise a new subscriber and
+//! a new item could miss each other.
+
+mod claim;
+mod outcome;
+
+pub use claim::{Claim, Claimed, claim, next_due_at, release};
+pub use outcome::{Ended, Failed, Fetched, Moved, Unchanged, mark_failed, mark_fetched, mark_moved, mark_unchanged};
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::{Db, FeedId, Result, Tx, UserId};
+
+/// Whether a feed is fetched.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum FetchStatus {
+    /// It is, and the last fetch went well.
+    Active,
+    /// It is, though the last fetch failed.
+    Error,
+    /// It rests until somebody resumes it.
+    Stopped,
+}
+
+/// A feed, without its icon and the fetcher's notes.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Feed {
+    /// Its id.
+    pub id: FeedId,
+    /// Where it is fetched from.
+    pub feed_url: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// What it calls itself.
+    pub title: String,
+    /// Where its entries come from.
+    pub kind: String,
+    /// Whether it has an icon.
+    pub has_favicon: bool,
+    /// Whether it is fetched.
+    pub fetch_status: FetchStatus,
+    /// How often in a row fetching failed.
+    pub consecutive_errors: i64,
+    /// Why, as a code.
+    pub error_code: Option<String>,
+    /// The details, for the owner.
+    pub error_message: Option<String>,
+    /// When it was last asked for.
+    pub last_fetched_at: Option<DateTime<Utc>>,
+    /// When it will be asked for next.
+    pub next_fetch_at: DateTime<Utc>,
+    /// When somebody first subscribed to it.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A feed that was not known.
+#[derive(Debug, Clone)]
+pub struct NewFeed {
+    /// Where it is fetched from.
+    pub feed_url: String,
+    /// The host of that.
+    pub host: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// What it calls itself, cut to 500 characters.
+    pub title: String,
+    /// Where its entries come from: `feed`.
+    pub kind: &'static str,
+    /// When it is to be fetched.
+    pub next_fetch_at: DateTime<Utc>,
+}
+
+/// The columns of [`Feed`], from `feeds` under the name `f`.
+macro_rules! feed_columns {
+    () => {
+        "f.id, f.feed_url, f.site_url, f.title, f.kind, f.favicon_mime is not null as has_favicon,
+         cast(f.fetch_status as text) as fetch_status, f.consecutive_errors, f.error_code, f.error_message,
+         f.last_fetched_at, f.next_fetch_at, f.created_at"
+    };
+}
+pub(crate) use feed_columns;
+
+/// Keeps others who change the items or subscribers of this feed waiting until the transaction ends. False if it is gone.
+pub async fn lock(tx: &mut Tx, feed: FeedId) -> Result<bool> {
+    let query = tx.query_either(
+        "select 1 from feeds where id = $1",
+        "select cast(1 as bigint) from feeds where id = $1 for update",
+    );
+    Ok(query.bind(feed).optional::<(i64,)>().await?.is_some())
+}
+
+/// The feed.
+pub async fn get(db: &Db, feed: FeedId) -> Result<Option<Feed>> {
+    db.read(concat!("select ", feed_columns!(), " from feeds f where f.id = $1")).bind(feed).optional().await
+}
+
+/// The feed, if this person subscribes to it.
+pub async fn get_subscribed(db: &Db, user: UserId, feed: FeedId) -> Result<Option<Feed>> {
+    db.read(concat!(
+        "select ",
+        feed_columns!(),
+        " from feeds f join subscriptions s on s.feed_id = f.id where s.user_id = $1 and f.id = $2"
+    ))
+    .bind(user)
+    .bind(feed)
+    .optional()
+    .await
+}
+
+/// The feed with this address.
+pub async fn find_by_url(db: &Db, feed_url: &str) -> Result<Option<Feed>> {
+    db.read(concat!("select ", feed_columns!(), " from feeds f where f.feed_url = $1"))
+        .bind(feed_url.to_owned())
+        .optional()
+        .await
+}
+
+/// Adds the feed unless its address is known, and locks it; tells whether it is new.
+pub async fn add(tx: &mut Tx, new: &NewFeed, now: DateTime<Utc>) -> Result<(FeedId, bool)> {
+    let added = tx
+        .query(
+            "insert into feeds (id, feed_url, host, site_url, title, kind, next_fetch_at, created_at, updated_at, rested_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8) on conflict (feed_url) do nothing returning id",
+        )
+        .bind(FeedId::new())
+        .bind(new.feed_url.clone())
+        .bind(new.host.clone())
+        .bind(new.site_url.clone())
+        .bind(new.title.clone())
+        .bind(new.kind.to_owned())
+        .bind(new.next_fetch_at)
+        .bind(now)
+        .optional::<(FeedId,)>()
+        .await?;
+    if let Some((id,)) = added {
+        return Ok((id, true));
+    }
+    let (id,) =
+        tx.query("select id from feeds where feed_url = $1").bind(new.feed_url.clone()).one::<(FeedId,)>().await?;
+    lock(tx, id).await?;
+    Ok((id, false))
+}
+
+/// Makes the feed due now, whatever its back-off; a fetch under way is followed by another. False if it is stopped.
+pub async fn ask_refresh(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<bool> {
+    let asked = tx
+        .query(
+            "update feeds set refresh_asked_at = $2,
+                next_fetch_at = case when lease_token is not null and next_fetch_at > $2 then next_fetch_at else $2 end
+             where id = $1 and fetch_status <> 'stopped'",
+        )
+        .bind(feed)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(asked > 0)
+}
+
+/// The same for every feed that is not stopped; tells how many.
+pub async fn ask_refresh_all(tx: &mut Tx, now: DateTime<Utc>) -> Result<u64> {
+    tx.query(
+        "update feeds set refresh_asked_at = $1,
+            next_fetch_at = case when lease_token is not null and next_fetch_at > $1 then next_fetch_at else $1 end
+         where fetch_status <> 'stopped' and rested_at is null",
+    )
+    .bind(now)
+    .execute()
+    .await
+}
+
+/// When a refresh was last asked for.
+pub async fn refresh_asked_at(db: &Db, feed: FeedId) -> Result<Option<DateTime<Utc>>> {
+    db.read("select refresh_asked_at from feeds where id = $1").bind(feed).scalar().await
+}
+
+/// Makes a stopped feed due now. False if it is not stopped.
+pub async fn resume(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<bool> {
+    let resumed = tx
+        .query(
+            "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
+                error_message = null, next_fetch_at = $2, lease_token = null, updated_at = $2
+             where id = $1 and fetch_status = 'stopped'",
+        )
+        .bind(feed)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(resumed > 0)
+}

@@ -1,0 +1,119 @@
+//! Taking feeds that are due, for a while.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Db, FeedId, LeaseToken, Result, dialect};
+
+/// How many due feeds are looked at to find some whose hosts have room. A host that has none is passed over in the index.
+const WINDOW: i64 = 500;
+
+/// Who takes how many, until when.
+#[derive(Debug, Clone, Copy)]
+pub struct Claim {
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// When others may take them again.
+    pub lease_until: DateTime<Utc>,
+    /// Names the taker in every later write.
+    pub token: LeaseToken,
+    /// The most to take.
+    pub most: i64,
+    /// The most from one host, with those that others have.
+    pub per_host: i64,
+}
+
+/// A feed to fetch, with the fetcher's notes on it.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Claimed {
+    /// Its id.
+    pub id: FeedId,
+    /// Where it is.
+    pub feed_url: String,
+    /// What it calls itself.
+    pub title: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// The validators of the last answer.
+    pub etag: Option<String>,
+    /// The same.
+    pub last_modified: Option<String>,
+    /// SHA-256 of the last body.
+    pub content_hash: Option<String>,
+    /// How often in a row fetching failed.
+    pub consecutive_errors: i64,
+    /// How often in a row what came was not a feed.
+    pub parse_failures: i64,
+    /// Where permanent redirects led the last time.
+    pub moved_to: Option<String>,
+    /// How often in a row they did.
+    pub moved_seen: i64,
+    /// What the publisher asks for, as JSON.
+    pub hints: Option<String>,
+    /// When its icon was last looked for.
+    pub favicon_checked_at: Option<DateTime<Utc>>,
+}
+
+/// Takes feeds that are due and have a subscriber, the longest due first, no more from a host than it may have at once.
+pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
+    let mut tx = db.begin().await?;
+    // Counting what a host has and taking more of it is one step, or two workers would both take the last place.
+    dialect::lock(&mut tx, "claim feeds").await?;
+    let ids: Vec<(FeedId,)> = tx
+        .query(
+            "with busy as (
+                select host, count(*) as fetches from feeds where lease_token is not null and next_fetch_at > $1 group by host),
+             due as (
+                select id, host, next_fetch_at from feeds
+                where fetch_status <> 'stopped' and rested_at is null and next_fetch_at <= $1
+                    and host not in (select host from busy where fetches >= $2)
+                order by next_fetch_at limit $3),
+             placed as (
+                select id, next_fetch_at, row_number() over (partition by host order by next_fetch_at)
+                    + coalesce((select fetches from busy where busy.host = due.host), 0) as place
+                from due)
+             select id from placed where place <= $2 order by next_fetch_at limit $4",
+        )
+        .bind(claim.now)
+        .bind(claim.per_host)
+        .bind(WINDOW)
+        .bind(claim.most)
+        .all()
+        .await?;
+    if ids.is_empty() {
+        tx.rollback().await?;
+        return Ok(Vec::new());
+    }
+    let claimed = tx
+        .query(
+            "update feeds set lease_token = $1, next_fetch_at = $2 where id in (select unhex(value) from json_each($3))
+             returning id, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
+                parse_failures, moved_to, moved_seen, hints, favicon_checked_at",
+        )
+        .bind(claim.token)
+        .bind(claim.lease_until)
+        .bind_ids(ids.into_iter().map(|(id,)| id))
+        .all()
+        .await?;
+    tx.commit().await?;
+    Ok(claimed)
+}
+
+/// Hands a feed back as it was taken, due at once.
+pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, now: DateTime<Utc>) -> Result<()> {
+    db.write("update feeds set lease_token = null, next_fetch_at = $3 where id = $1 and lease_token = $2")
+        .bind(feed)
+        .bind(token)
+        .bind(now)
+        .execute()
+        .await
+        .map(drop)
+}
+
+/// When the next feed is due, or a lease ends.
+pub async fn next_due_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
+    let first = db.read(
+        "select next_fetch_at from feeds where fetch_status <> 'stopped' and rested_at is null
+         order by next_fetch_at limit 1",
+    );
+    Ok(first.optional::<(DateTime<Utc>,)>().await?.map(|(at,)| at))
+}

@@ -1,0 +1,156 @@
+//! How a fetch ended. Every write names the token of the claim: whoever has lost the lease changes nothing.
+//!
+//! A refresh that was asked for after the fetch began makes the feed due again at once.
+
+use chrono::{DateTime, Utc};
+
+use super::FetchStatus;
+use crate::{Db, FeedId, LeaseToken, Query, Result, Tx};
+
+/// Which fetch ended, and when to fetch next.
+#[derive(Debug, Clone, Copy)]
+pub struct Ended {
+    /// The feed.
+    pub feed: FeedId,
+    /// The token of the claim.
+    pub token: LeaseToken,
+    /// When the fetch began.
+    pub started_at: DateTime<Utc>,
+    /// The time.
+    pub now: DateTime<Utc>,
+    /// When to fetch next.
+    pub next_fetch_at: DateTime<Utc>,
+}
+
+/// The document is as it was.
+#[derive(Debug, Clone)]
+pub struct Unchanged {
+    /// Which fetch ended.
+    pub ended: Ended,
+    /// The validators to send next time.
+    pub etag: Option<String>,
+    /// The same.
+    pub last_modified: Option<String>,
+    /// Where permanent redirects led, if they did.
+    pub moved: Moved,
+}
+
+/// There is a new document.
+#[derive(Debug, Clone)]
+pub struct Fetched {
+    /// Which fetch ended, its validators, and where it was led.
+    pub unchanged: Unchanged,
+    /// What the feed calls itself.
+    pub title: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// SHA-256 of the body.
+    pub content_hash: String,
+    /// What the publisher asks for, as JSON.
+    pub hints: Option<String>,
+    /// How many items are new.
+    pub items_added: i64,
+}
+
+/// Where permanent redirects led, and how often in a row.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Moved {
+    /// Where.
+    pub to: Option<String>,
+    /// How often.
+    pub seen: i64,
+}
+
+/// The fetch failed.
+#[derive(Debug, Clone)]
+pub struct Failed {
+    /// Which fetch ended.
+    pub ended: Ended,
+    /// Whether it is tried again.
+    pub status: FetchStatus,
+    /// How often in a row it failed, with this.
+    pub consecutive_errors: i64,
+    /// How often in a row what came was not a feed, with this.
+    pub parse_failures: i64,
+    /// Why, as a code.
+    pub error_code: &'static str,
+    /// The details, for the owner.
+    pub error_message: String,
+}
+
+/// Writes down that there is nothing new. False if the lease was lost.
+pub async fn mark_unchanged(db: &Db, unchanged: &Unchanged) -> Result<bool> {
+    let query = db.write(concat!(
+        "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
+            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, moved_to = $8, moved_seen = $9,
+            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end
+         where id = $1 and lease_token = $2"
+    ));
+    Ok(bind_unchanged(query, unchanged).execute().await? > 0)
+}
+
+/// Writes down a new document, in the transaction that stores its items. False if the lease was lost.
+pub async fn mark_fetched(tx: &mut Tx, fetched: &Fetched) -> Result<bool> {
+    let query = tx.query(
+        "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
+            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, moved_to = $8, moved_seen = $9,
+            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end,
+            title = $10, site_url = $11, content_hash = $12, hints = $13, items_added = items_added + $14,
+            document_at = $4, updated_at = $4
+         where id = $1 and lease_token = $2",
+    );
+    let changed = bind_unchanged(query, &fetched.unchanged)
+        .bind(fetched.title.clone())
+        .bind(fetched.site_url.clone())
+        .bind(fetched.content_hash.clone())
+        .bind(fetched.hints.clone())
+        .bind(fetched.items_added)
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
+fn bind_unchanged<'a>(query: Query<'a>, unchanged: &Unchanged) -> Query<'a> {
+    bind_ended(query, &unchanged.ended)
+        .bind(unchanged.etag.clone())
+        .bind(unchanged.last_modified.clone())
+        .bind(unchanged.moved.to.clone())
+        .bind(unchanged.moved.seen)
+}
+
+fn bind_ended<'a>(query: Query<'a>, ended: &Ended) -> Query<'a> {
+    query.bind(ended.feed).bind(ended.token).bind(ended.started_at).bind(ended.now).bind(ended.next_fetch_at)
+}
+
+/// Writes down a failure. False if the lease was lost.
+pub async fn mark_failed(tx: &mut Tx, failed: &Failed) -> Result<bool> {
+    let query = tx.query(
+        "update feeds set fetch_status = $6, consecutive_errors = $7, parse_failures = $8, error_code = $9,
+            error_message = $10, last_fetched_at = $4, updated_at = $4, lease_token = null,
+            next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end
+         where id = $1 and lease_token = $2",
+    );
+    let changed = bind_ended(query, &failed.ended)
+        .bind(failed.status)
+        .bind(failed.consecutive_errors)
+        .bind(failed.parse_failures)
+        .bind(failed.error_code.to_owned())
+        .bind(failed.error_message.clone())
+        .execute()
+        .await?;
+    Ok(changed > 0)
+}
+
+/// Gives the feed its new address. The new address must be free.
+pub async fn mark_moved(tx: &mut Tx, feed: FeedId, feed_url: &str, host: &str, now: DateTime<Utc>) -> Result<()> {
+    tx.query(
+        "update feeds set feed_url = $2, host = $3, moved_to = null, moved_seen = 0, updated_at = $4 where id = $1",
+    )
+    .bind(feed)
+    .bind(feed_url.to_owned())
+    .bind(host.to_owned())
+    .bind(now)
+    .execute()
+    .await
+    .map(drop)
+}
