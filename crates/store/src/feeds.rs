@@ -4,9 +4,11 @@
 //! a new item could miss each other.
 
 mod claim;
+mod health;
 mod outcome;
 
-pub use claim::{Claim, Claimed, claim, next_due_at, release};
+pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
+pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
 pub use outcome::{Ended, Failed, Fetched, Moved, Unchanged, mark_failed, mark_fetched, mark_moved, mark_unchanged};
 
 use chrono::{DateTime, Utc};
@@ -120,6 +122,12 @@ pub async fn find_by_url(db: &Db, feed_url: &str) -> Result<Option<Feed>> {
         .await
 }
 
+/// The id of the feed with this address, in a transaction.
+pub async fn find_id(tx: &mut Tx, feed_url: &str) -> Result<Option<FeedId>> {
+    let found = tx.query("select id from feeds where feed_url = $1").bind(feed_url.to_owned());
+    Ok(found.optional::<(FeedId,)>().await?.map(|(id,)| id))
+}
+
 /// Adds the feed unless its address is known, and locks it; tells whether it is new.
 pub async fn add(tx: &mut Tx, new: &NewFeed, now: DateTime<Utc>) -> Result<(FeedId, bool)> {
     let added = tx
@@ -171,6 +179,16 @@ pub async fn ask_refresh_all(tx: &mut Tx, now: DateTime<Utc>) -> Result<u64> {
     .bind(now)
     .execute()
     .await
+}
+
+/// How many feeds with subscribers are stopped.
+pub async fn count_stopped(db: &Db) -> Result<i64> {
+    db.read("select count(*) from feeds where fetch_status = 'stopped' and rested_at is null").scalar().await
+}
+
+/// Whether the feed rests for want of subscribers.
+pub async fn is_resting(db: &Db, feed: FeedId) -> Result<bool> {
+    db.read("select rested_at is not null from feeds where id = $1").bind(feed).scalar().await
 }
 
 /// When a refresh was last asked for.

@@ -12,7 +12,7 @@ mod stats;
 pub use claim::{Claim, ClaimedJob, Due, Limits, claim, claim_limited, list_due};
 pub use enqueue::{Enqueued, NewJob, enqueue, enqueue_many};
 pub use finish::{Ending, Finish, mark_finished, next_lapse_at, prune, release_lapsed, renew};
-pub use look::{Cancelled, Retried, RetryFilter, cancel, get, list, retry, retry_all};
+pub use look::{Cancelled, Retried, RetryFilter, cancel, get, list, list_page, place, retry, retry_all};
 pub use stats::{KindStats, TableHealth, count_by_kind, table_health};
 
 use chrono::{DateTime, Utc};

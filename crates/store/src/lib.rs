@@ -9,20 +9,33 @@
 //!
 //! Start reading at [`Db`], then [`Query`], then a table's file, for example [`jobs`].
 
+pub mod activity;
 mod address;
+pub mod bookmarks;
 mod clock;
 mod db;
 pub mod dialect;
 mod error;
 pub mod feeds;
+pub mod filing;
+pub mod folders;
+pub mod icons;
 mod ids;
+pub mod imports;
+pub mod items;
 pub mod jobs;
+pub mod lists;
+pub mod live;
 mod migrate;
 mod query;
+pub mod retention;
 pub mod schedules;
+pub mod search;
 mod signal;
+pub mod states;
 pub mod subscriptions;
 mod tx;
+pub mod undos;
 pub mod users;
 pub mod workers;
 

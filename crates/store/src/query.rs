@@ -36,6 +36,8 @@ pub struct Query<'a> {
     sql: Cow<'static, str>,
     args: Args,
     error: Option<sqlx::Error>,
+    /// Whether the prepared statement is kept for the next time.
+    lasting: bool,
 }
 
 pub(crate) enum Target<'a> {
@@ -53,12 +55,11 @@ enum Args {
 /// Awaits `$make(sql, args).$method(target)` of sqlx for whichever database the query goes to.
 macro_rules! run {
     ($query:expr, $make:path, $method:ident) => {{
-        let Query { target, sql, args, error } = $query;
+        let Query { target, sql, args, error, lasting } = $query;
         if let Some(error) = error {
             return Err(error.into());
         }
         // Built-up SQL comes from `Tx::insert_many` alone, which adds nothing but placeholders.
-        let lasting = matches!(sql, Cow::Borrowed(_));
         let sql = AssertSqlSafe(sql);
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
@@ -73,7 +74,7 @@ macro_rules! run {
 /// The same for statements that return no rows: the two result types differ.
 macro_rules! affected {
     ($query:expr) => {{
-        let Query { target, sql, args, error } = $query;
+        let Query { target, sql, args, error, .. } = $query;
         if let Some(error) = error {
             return Err(error.into());
         }
@@ -94,7 +95,14 @@ impl<'a> Query<'a> {
             Target::LitePool(_) | Target::LiteConn(_) => Args::Lite(Default::default()),
             Target::PgPool(_) | Target::PgConn(_) => Args::Pg(Default::default()),
         };
-        Query { target, sql, args, error: None }
+        let lasting = matches!(sql, Cow::Borrowed(_));
+        Query { target, sql, args, error: None, lasting }
+    }
+
+    /// Keeps the statement prepared although its text was built, or not.
+    pub(crate) fn kept_if(mut self, lasting: bool) -> Self {
+        self.lasting = lasting;
+        self
     }
 
     /// The value of the next placeholder.

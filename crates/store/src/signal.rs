@@ -101,21 +101,26 @@ impl Signals {
     pub(crate) async fn tell_others(self, pool: PgPool) {
         while !pool.is_closed() {
             self.0.to_tell.notified().await;
-            for topic in Topic::ALL {
-                if self.0.untold[topic as usize].swap(false, Ordering::AcqRel) {
-                    let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(topic.name());
-                    if let Err(error) = told.execute(&pool).await {
-                        tracing::debug!(%error, topic = topic.name(), "could not notify other processes; they will look by themselves");
-                    }
-                }
-            }
-            for note in self.0.changes.take_notes() {
-                let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(note);
-                if let Err(error) = told.execute(&pool).await {
-                    tracing::debug!(%error, "could not tell other processes what changed");
-                }
-            }
+            self.tell(&pool).await;
             tokio::time::sleep(THROTTLE).await;
+        }
+    }
+
+    /// Tells other processes what they have not been told yet.
+    pub(crate) async fn tell(&self, pool: &PgPool) {
+        for topic in Topic::ALL {
+            if self.0.untold[topic as usize].swap(false, Ordering::AcqRel) {
+                let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(topic.name());
+                if let Err(error) = told.execute(pool).await {
+                    tracing::debug!(%error, topic = topic.name(), "could not notify other processes; they will look by themselves");
+                }
+            }
+        }
+        for note in self.0.changes.take_notes() {
+            let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(note);
+            if let Err(error) = told.execute(pool).await {
+                tracing::debug!(%error, "could not tell other processes what changed");
+            }
         }
     }
 

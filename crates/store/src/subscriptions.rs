@@ -1,11 +1,19 @@
 //! The table `subscriptions`: who reads which feed, how often it should be fetched, and how much of it is unread.
 
+mod change;
+mod look;
+mod transfer;
+
+pub use change::{Schedule, SubscriptionPatch, bring_nearer, change, find_feed, schedule};
+pub use look::{Subscription, get, list};
+pub use transfer::{move_all, move_to};
+
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, Result, SubscriptionId, Tx, UserId, feeds};
+use crate::{Db, Error, FeedId, Result, SubscriptionId, Tx, UserId, feeds, users};
 
 /// What of a feed's past starts unread when somebody subscribes; the rest starts read.
-const UNREAD_AT_FIRST: i64 = 1_000;
+pub const UNREAD_AT_FIRST: i64 = 1_000;
 
 /// How an attempt to subscribe ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,13 +30,9 @@ pub enum Added {
 pub async fn add(tx: &mut Tx, user: UserId, feed: FeedId, limit: i64, now: DateTime<Utc>) -> Result<Added> {
     feeds::lock(tx, feed).await?;
     // One after another for one person, or two at once could both be the last that fits.
-    tx.query_either(
-        "select 1 from users where id = $1",
-        "select cast(1 as bigint) from users where id = $1 for no key update",
-    )
-    .bind(user)
-    .one::<(i64,)>()
-    .await?;
+    if !users::lock(tx, user).await? {
+        return Err(Error::NotFound);
+    }
     if let Some(id) = find_in(tx, user, feed).await? {
         return Ok(Added::Present(id));
     }
@@ -45,6 +49,13 @@ pub async fn add(tx: &mut Tx, user: UserId, feed: FeedId, limit: i64, now: DateT
         .execute()
         .await?;
     tx.query("update feeds set rested_at = null where id = $1 and rested_at is not null").bind(feed).execute().await?;
+    add_states(tx, user, feed, now).await?;
+    recount(tx, user, feed).await?;
+    Ok(Added::Added(id))
+}
+
+/// Gives a person what the feed already holds: the newest unread, older items read.
+async fn add_states(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>) -> Result<()> {
     tx.query(
         "insert into item_states (user_id, item_id, feed_id, published_at, is_read, updated_at)
          select $1, id, feed_id, published_at, row_number() over (order by published_at desc, id desc) > $3, $4
@@ -55,35 +66,50 @@ pub async fn add(tx: &mut Tx, user: UserId, feed: FeedId, limit: i64, now: DateT
     .bind(UNREAD_AT_FIRST)
     .bind(now)
     .execute()
-    .await?;
+    .await
+    .map(drop)
+}
+
+async fn recount(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<()> {
     tx.query(
         "update subscriptions set unread_count = (select count(*) from item_states
-            where user_id = $2 and feed_id = $3 and is_read = false)
-         where id = $1",
+            where user_id = $1 and feed_id = $2 and is_read = false)
+         where user_id = $1 and feed_id = $2",
     )
-    .bind(id)
     .bind(user)
     .bind(feed)
     .execute()
-    .await?;
-    Ok(Added::Added(id))
+    .await
+    .map(drop)
 }
 
 /// Ends a person's subscription with all its states; the feed rests when nobody else reads it. False if there is none.
 pub async fn remove(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>) -> Result<bool> {
     feeds::lock(tx, feed).await?;
-    // By way of the feed's items: a person's states have no index by feed.
-    tx.query("delete from item_states where user_id = $1 and item_id in (select id from items where feed_id = $2)")
-        .bind(user)
-        .bind(feed)
-        .execute()
-        .await?;
+    users::lock(tx, user).await?;
+    remove_states(tx, user, feed).await?;
     let removed = tx
         .query("delete from subscriptions where user_id = $1 and feed_id = $2")
         .bind(user)
         .bind(feed)
         .execute()
         .await?;
+    rest_if_alone(tx, feed, now).await?;
+    Ok(removed > 0)
+}
+
+async fn remove_states(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<()> {
+    // By way of the feed's items: a person's states have no index by feed.
+    tx.query("delete from item_states where user_id = $1 and item_id in (select id from items where feed_id = $2)")
+        .bind(user)
+        .bind(feed)
+        .execute()
+        .await
+        .map(drop)
+}
+
+/// A feed that nobody reads is not fetched, and collected later.
+async fn rest_if_alone(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<()> {
     tx.query(
         "update feeds set rested_at = $2
          where id = $1 and rested_at is null and not exists (select 1 from subscriptions where feed_id = $1)",
@@ -91,8 +117,8 @@ pub async fn remove(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>)
     .bind(feed)
     .bind(now)
     .execute()
-    .await?;
-    Ok(removed > 0)
+    .await
+    .map(drop)
 }
 
 /// The subscription of a person to a feed.
@@ -101,12 +127,18 @@ pub async fn find(db: &Db, user: UserId, feed: FeedId) -> Result<Option<Subscrip
     Ok(found.optional::<(SubscriptionId,)>().await?.map(|(id,)| id))
 }
 
+/// The least interval that a subscriber wants, in minutes; none without subscribers.
+pub async fn least_interval(db: &Db, feed: FeedId) -> Result<Option<i64>> {
+    db.read("select min(fetch_interval_minutes) from subscriptions where feed_id = $1").bind(feed).scalar().await
+}
+
 /// How many subscriptions a person has.
 pub async fn count(db: &Db, user: UserId) -> Result<i64> {
     db.read("select count(*) from subscriptions where user_id = $1").bind(user).scalar().await
 }
 
-async fn find_in(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<Option<SubscriptionId>> {
+/// The same inside a transaction.
+pub async fn find_in(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<Option<SubscriptionId>> {
     let found = tx.query("select id from subscriptions where user_id = $1 and feed_id = $2").bind(user).bind(feed);
     Ok(found.optional::<(SubscriptionId,)>().await?.map(|(id,)| id))
 }

@@ -13,6 +13,8 @@ use crate::{
 /// The least that both databases allow is SQLite's 32,766 values in a statement.
 const MOST_VALUES: usize = 32_000;
 const MOST_ROWS: usize = 1_000;
+/// Statements of up to so many values are kept prepared; preparing one costs as much as running it.
+const KEPT_VALUES: usize = 640;
 
 /// A transaction; dropped without [`Tx::commit`] it is rolled back.
 pub struct Tx {
@@ -69,12 +71,14 @@ impl Tx {
         rows: &[T],
         bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
     ) -> Result<Vec<R>> {
-        let most = (MOST_VALUES / columns.max(1)).clamp(1, MOST_ROWS);
+        // A few rows go by statements of few sizes, which are there already; many rows go by few statements.
+        let is_kept = rows.len() * columns <= 16 * KEPT_VALUES;
+        let most = (if is_kept { KEPT_VALUES } else { MOST_VALUES } / columns.max(1)).clamp(1, MOST_ROWS);
         let mut returned = Vec::new();
         for chunk in rows.chunks(most) {
             let sql = format!("{insert} values {} {tail}", placeholders(chunk.len(), columns));
-            let query = chunk.iter().fold(self.query_built(Cow::Owned(sql)), &bind);
-            returned.extend(query.all::<R>().await?);
+            let query = self.query_built(Cow::Owned(sql)).kept_if(is_kept);
+            returned.extend(chunk.iter().fold(query, &bind).all::<R>().await?);
         }
         Ok(returned)
     }

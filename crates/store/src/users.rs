@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, Result, UserId};
+use crate::{Db, Result, Tx, UserId};
 
 /// A person.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -36,4 +36,23 @@ pub async fn find_by_email(db: &Db, email: &str) -> Result<Option<User>> {
         .bind(email.to_owned())
         .optional()
         .await
+}
+
+/// The person who has been here longest.
+pub async fn first(db: &Db) -> Result<Option<User>> {
+    db.read("select id, email, name, created_at from users order by created_at, id limit 1").optional().await
+}
+
+/// Keeps others who change what this person has waiting until the transaction ends. False if the person is gone.
+pub async fn lock(tx: &mut Tx, user: UserId) -> Result<bool> {
+    let query = tx.query_either(
+        "select 1 from users where id = $1",
+        "select cast(1 as bigint) from users where id = $1 for no key update",
+    );
+    Ok(query.bind(user).optional::<(i64,)>().await?.is_some())
+}
+
+/// People, those who have been here longest first.
+pub async fn list(db: &Db, most: i64) -> Result<Vec<User>> {
+    db.read("select id, email, name, created_at from users order by created_at, id limit $1").bind(most).all().await
 }

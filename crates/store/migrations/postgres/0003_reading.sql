@@ -29,6 +29,8 @@ alter table feeds add column parse_failures bigint not null default 0;
 -- Where permanent redirects lead, and how often in a row they did.
 alter table feeds add column moved_to text;
 alter table feeds add column moved_seen bigint not null default 0;
+-- Where the last answer came from, if redirects led there: validators go only to whom they came from.
+alter table feeds add column final_url text;
 -- What the publisher asks for (ttl, hours and days to skip), as JSON: a 304 repeats none of it.
 alter table feeds add column hints text;
 -- When the document last changed.
@@ -50,8 +52,13 @@ create index feeds_rested on feeds (rested_at) where rested_at is not null;
 
 -- When the item was last noticed in its document, to the week: what is still there is not cleaned up.
 alter table items add column seen_at timestamptz not null default '1970-01-01T00:00:00+00:00';
--- All of a person's items, newest first, paged by (published_at, item_id).
-create index item_states_all on item_states (user_id, published_at desc, item_id desc, feed_id, is_read, is_starred);
+-- Of everything the publisher says about it: another digest is a change.
+alter table items add column digest varchar(64);
+-- All of a person's items, newest first, paged by (published_at, item_id). Without is_read and is_starred: with them every
+-- mark would write it, and SQLite would prefer it to the partial indexes.
+create index item_states_all on item_states (user_id, published_at desc, item_id desc, feed_id);
+-- The starred items of one feed; few, so it costs little.
+create index item_states_starred_in_feed on item_states (user_id, feed_id, published_at desc, item_id desc) where is_starred = true;
 
 -- What can be taken back: the items that one "mark as read" changed, in chunks.
 create table undo_chunks (
@@ -70,13 +77,14 @@ create index undo_chunks_expires on undo_chunks (expires_at);
 create table search_pending (
     item_id bigint primary key references items (id) on delete cascade
 );
--- The words of each item, already cut by read::search. It only narrows the search; what it finds is read and judged.
+-- The words of each item, already cut by read::search, and words for its feed and its day. It only narrows the search; what
+-- it finds is read and judged.
 create table item_search (
-    item_id      bigint      primary key references items (id) on delete cascade,
-    published_at timestamptz not null,
-    words        tsvector    not null
+    item_id bigint   primary key references items (id) on delete cascade,
+    words   tsvector not null
 );
-create index item_search_words on item_search using gin (words);
+-- What waits to be merged is read with every search, so it is kept short.
+create index item_search_words on item_search using gin (words) with (gin_pending_list_limit = 512);
 
 -- Fetches by the hour, for 30 days.
 create table fetch_hours (
@@ -95,7 +103,9 @@ create table hatebu_state (
     day          text   not null,
     calls        bigint not null default 0,
     failures     bigint not null default 0,
-    paused_until timestamptz
+    paused_until timestamptz,
+    -- When the last call began: calls keep their distance over rounds, workers and restarts.
+    called_at    timestamptz
 );
 
 -- An OPML file on its way in.

@@ -29,6 +29,8 @@ alter table feeds add column parse_failures integer not null default 0;
 -- Where permanent redirects lead, and how often in a row they did.
 alter table feeds add column moved_to text;
 alter table feeds add column moved_seen integer not null default 0;
+-- Where the last answer came from, if redirects led there: validators go only to whom they came from.
+alter table feeds add column final_url text;
 -- What the publisher asks for (ttl, hours and days to skip), as JSON: a 304 repeats none of it.
 alter table feeds add column hints text;
 -- When the document last changed.
@@ -50,8 +52,13 @@ create index feeds_rested on feeds (rested_at) where rested_at is not null;
 
 -- When the item was last noticed in its document, to the week: what is still there is not cleaned up.
 alter table items add column seen_at text not null default '1970-01-01T00:00:00+00:00';
--- All of a person's items, newest first, paged by (published_at, item_id).
-create index item_states_all on item_states (user_id, published_at desc, item_id desc, feed_id, is_read, is_starred);
+-- Of everything the publisher says about it: another digest is a change.
+alter table items add column digest text check (length(digest) <= 64);
+-- All of a person's items, newest first, paged by (published_at, item_id). Without is_read and is_starred: with them every
+-- mark would write it, and SQLite would prefer it to the partial indexes.
+create index item_states_all on item_states (user_id, published_at desc, item_id desc, feed_id);
+-- The starred items of one feed; few, so it costs little.
+create index item_states_starred_in_feed on item_states (user_id, feed_id, published_at desc, item_id desc) where is_starred = true;
 
 -- What can be taken back: the items that one "mark as read" changed, in chunks.
 create table undo_chunks (
@@ -70,9 +77,18 @@ create index undo_chunks_expires on undo_chunks (expires_at);
 create table search_pending (
     item_id integer primary key references items (id) on delete cascade
 ) strict;
--- The words of each item, already cut by read::search. Its rowid is the time in seconds and the item's id below it, so
--- that the newest comes first without sorting. It only narrows the search; what it finds is read and judged.
-create virtual table item_search using fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii');
+-- The place of each item in the search index: its second and a number within it, so that the newest comes first without
+-- sorting. Small steps from one place to the next keep the index small.
+create table item_search (
+    item_id  integer primary key references items (id) on delete cascade,
+    position integer not null unique
+) strict;
+-- The words of each item, already cut by read::search, at its place. It only narrows the search; what it finds is read and
+-- judged. Its own text is kept nowhere, so that a row goes by its place alone.
+create virtual table item_words using fts5 (words, content='', contentless_delete=1, detail=none, tokenize='ascii');
+create trigger item_search_gone after delete on item_search begin
+    delete from item_words where rowid = old.position;
+end;
 
 -- Fetches by the hour, for 30 days.
 create table fetch_hours (
@@ -91,7 +107,9 @@ create table hatebu_state (
     day          text not null,
     calls        integer not null default 0,
     failures     integer not null default 0,
-    paused_until text
+    paused_until text,
+    -- When the last call began: calls keep their distance over rounds, workers and restarts.
+    called_at    text
 ) strict;
 
 -- An OPML file on its way in.

@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, LeaseToken, Result, dialect};
+use crate::{Db, FeedId, LeaseToken, Result, Tx, dialect};
 
-/// How many due feeds are looked at to find some whose hosts have room. A host that has none is passed over in the index.
-const WINDOW: i64 = 500;
+/// How many due feeds are looked at for each that is wanted, to find some whose hosts have room. A host that has none is
+/// passed over in the index.
+const WINDOW: i64 = 10;
 
 /// Who takes how many, until when.
 #[derive(Debug, Clone, Copy)]
@@ -47,8 +48,14 @@ pub struct Claimed {
     pub moved_to: Option<String>,
     /// How often in a row they did.
     pub moved_seen: i64,
+    /// Where the last answer came from, if redirects led there.
+    pub final_url: Option<String>,
     /// What the publisher asks for, as JSON.
     pub hints: Option<String>,
+    /// How many items have arrived so far.
+    pub items_added: i64,
+    /// The least interval among its subscribers.
+    pub interval_minutes: Option<i64>,
     /// When its icon was last looked for.
     pub favicon_checked_at: Option<DateTime<Utc>>,
 }
@@ -75,7 +82,7 @@ pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
         )
         .bind(claim.now)
         .bind(claim.per_host)
-        .bind(WINDOW)
+        .bind(claim.most.saturating_mul(WINDOW))
         .bind(claim.most)
         .all()
         .await?;
@@ -87,7 +94,8 @@ pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
         .query(
             "update feeds set lease_token = $1, next_fetch_at = $2 where id in (select unhex(value) from json_each($3))
              returning id, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
-                parse_failures, moved_to, moved_seen, hints, favicon_checked_at",
+                parse_failures, moved_to, moved_seen, final_url, hints, items_added, favicon_checked_at,
+                (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes",
         )
         .bind(claim.token)
         .bind(claim.lease_until)
@@ -116,4 +124,10 @@ pub async fn next_due_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
          order by next_fetch_at limit 1",
     );
     Ok(first.optional::<(DateTime<Utc>,)>().await?.map(|(at,)| at))
+}
+
+/// Takes a feed for a fetch that is done already, in the transaction that stores it. Who had it changes nothing any more.
+pub async fn take(tx: &mut Tx, feed: FeedId, token: LeaseToken) -> Result<bool> {
+    let taken = tx.query("update feeds set lease_token = $2 where id = $1").bind(feed).bind(token).execute().await?;
+    Ok(taken > 0)
 }

@@ -31,6 +31,8 @@ pub struct Unchanged {
     pub etag: Option<String>,
     /// The same.
     pub last_modified: Option<String>,
+    /// Where they came from, if redirects led there.
+    pub final_url: Option<String>,
     /// Where permanent redirects led, if they did.
     pub moved: Moved,
 }
@@ -80,12 +82,12 @@ pub struct Failed {
 
 /// Writes down that there is nothing new. False if the lease was lost.
 pub async fn mark_unchanged(db: &Db, unchanged: &Unchanged) -> Result<bool> {
-    let query = db.write(concat!(
+    let query = db.write(
         "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
-            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, moved_to = $8, moved_seen = $9,
+            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, final_url = $8, moved_to = $9, moved_seen = $10,
             lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end
-         where id = $1 and lease_token = $2"
-    ));
+         where id = $1 and lease_token = $2",
+    );
     Ok(bind_unchanged(query, unchanged).execute().await? > 0)
 }
 
@@ -93,9 +95,9 @@ pub async fn mark_unchanged(db: &Db, unchanged: &Unchanged) -> Result<bool> {
 pub async fn mark_fetched(tx: &mut Tx, fetched: &Fetched) -> Result<bool> {
     let query = tx.query(
         "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
-            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, moved_to = $8, moved_seen = $9,
+            error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, final_url = $8, moved_to = $9, moved_seen = $10,
             lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end,
-            title = $10, site_url = $11, content_hash = $12, hints = $13, items_added = items_added + $14,
+            title = $11, site_url = $12, content_hash = $13, hints = $14, items_added = items_added + $15,
             document_at = $4, updated_at = $4
          where id = $1 and lease_token = $2",
     );
@@ -114,6 +116,7 @@ fn bind_unchanged<'a>(query: Query<'a>, unchanged: &Unchanged) -> Query<'a> {
     bind_ended(query, &unchanged.ended)
         .bind(unchanged.etag.clone())
         .bind(unchanged.last_modified.clone())
+        .bind(unchanged.final_url.clone())
         .bind(unchanged.moved.to.clone())
         .bind(unchanged.moved.seen)
 }

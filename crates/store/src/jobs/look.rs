@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
+use uuid::Uuid;
 
 use super::{Job, JobStatus};
 use crate::{Db, Error, JobId, Result, Topic, Tx};
@@ -43,6 +44,61 @@ pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, most: 
         }
     };
     db.read(sql).bind(kind.map(str::to_owned)).bind(most).all().await
+}
+
+/// Where a job stands in the list of this status: what pages of [`list_page`] go on from, with its id.
+pub fn place(job: &Job, status: Option<JobStatus>) -> DateTime<Utc> {
+    match status {
+        None => job.created_at,
+        Some(JobStatus::Queued) => job.run_at,
+        Some(JobStatus::Processing) => job.locked_at.unwrap_or(job.updated_at),
+        Some(JobStatus::Succeeded | JobStatus::Failed) => job.updated_at,
+    }
+}
+
+/// A page of a list, after the job at this place. Running jobs are as few as the workers' slots.
+macro_rules! page {
+    ($which:literal, $after:literal, $order:literal) => {
+        concat!(
+            "select * from jobs where ",
+            $which,
+            " and (cast($1 as text) is null or kind = $1) and ",
+            $after,
+            " order by ",
+            $order,
+            " limit $2"
+        )
+    };
+}
+
+/// The jobs of [`list()`] that come after the one at this [`place`] with this id.
+pub async fn list_page(
+    db: &Db,
+    status: Option<JobStatus>,
+    kind: Option<&str>,
+    after: Option<(DateTime<Utc>, Uuid)>,
+    most: i64,
+) -> Result<Vec<Job>> {
+    let Some((at, id)) = after else { return list(db, status, kind, most).await };
+    let sql = match status {
+        // Ids are in the order of time, so the time is not needed.
+        None => page!("true", "id < $4 and $3 = $3", "id desc"),
+        Some(JobStatus::Queued) => page!("status = 'queued'", "(run_at, id) > ($3, $4)", "run_at, id"),
+        Some(JobStatus::Processing) => {
+            page!("status = 'processing'", "(locked_at, id) < ($3, $4)", "locked_at desc, id desc")
+        }
+        Some(JobStatus::Succeeded) => page!(
+            "status = 'succeeded' and status in ('succeeded', 'failed')",
+            "(updated_at, id) < ($3, $4)",
+            "updated_at desc, id desc"
+        ),
+        Some(JobStatus::Failed) => page!(
+            "status = 'failed' and status in ('succeeded', 'failed')",
+            "(updated_at, id) < ($3, $4)",
+            "updated_at desc, id desc"
+        ),
+    };
+    db.read(sql).bind(kind.map(str::to_owned)).bind(most).bind(at).bind(id).all().await
 }
 
 /// What became of a wish to retry.

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod jobs;
+mod lists;
 mod migrations;
 mod queries;
 mod reader_tables;

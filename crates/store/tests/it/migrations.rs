@@ -63,13 +63,15 @@ async fn ten_at_once(url: String) {
     assert_eq!(from_empty, 1, "exactly one of them did the work");
 }
 
+/// All but the search index, which each database has in its own way: FTS5 with tables of its own, or GIN.
 #[tokio::test]
 async fn both_databases_have_the_same_tables_and_columns() {
     let (sqlite, postgres) = (TestDb::sqlite().await, TestDb::postgres().await);
     let on_sqlite: Vec<(String, String, bool)> = sqlite
         .read(
             "select t.name, c.name, c.\"notnull\" = 1 or c.pk > 0 from sqlite_schema t, pragma_table_info(t.name) c
-             where t.type = 'table' and t.name not like 'sqlite_%' order by t.name, c.cid",
+             where t.type = 'table' and t.name not like 'sqlite_%' and t.name <> 'item_search' and t.name not like 'item_words%'
+             order by t.name, c.cid",
         )
         .all()
         .await
@@ -77,7 +79,8 @@ async fn both_databases_have_the_same_tables_and_columns() {
     let on_postgres: Vec<(String, String, bool)> = postgres
         .read(
             "select cast(table_name as text), cast(column_name as text), is_nullable = 'NO'
-             from information_schema.columns where table_schema = 'public' order by table_name, ordinal_position",
+             from information_schema.columns where table_schema = 'public' and table_name <> 'item_search'
+             order by table_name, ordinal_position",
         )
         .all()
         .await
@@ -91,7 +94,8 @@ async fn both_databases_have_the_same_tables_and_columns() {
     let on_postgres: Vec<(String, String)> = postgres
         .read(
             "select cast(tablename as text), cast(indexname as text) from pg_indexes
-             where schemaname = 'public' and indexname not like '%_pkey' and indexname not like '%_key' order by 1, 2",
+             where schemaname = 'public' and indexname not like '%_pkey' and indexname not like '%_key'
+                and indexname <> 'item_search_words' order by 1, 2",
         )
         .all()
         .await

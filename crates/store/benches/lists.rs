@@ -1,0 +1,225 @@
+//! A page of each kind of list with 10,000, 100,000 and 1,000,000 items, of which the newest nine tenths are read.
+//!
+//! One person reads 100 feeds, one of which gives all its items the same date. What counts is that the time does not grow
+//! with the number of items, and stays below five milliseconds. Run it with `make bench`.
+#![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
+
+use std::{
+    process::ExitCode,
+    time::{Duration, Instant},
+};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use store::{
+    Db, FeedId, FolderId, ItemId, UserId,
+    lists::{self, Filter, Order, Page, Position, Scope},
+    subscriptions, users,
+};
+use testkit::TestDb;
+
+const SIZES: [i64; 3] = [10_000, 100_000, 1_000_000];
+const FEEDS: i64 = 100;
+const ROUNDS: usize = 101;
+const MOST: Duration = Duration::from_millis(5);
+/// How much slower the largest may be than the smallest, and what is lost in the noise anyway.
+const GROWTH: f64 = 1.5;
+const NOISE: Duration = Duration::from_micros(300);
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    println!("median of {ROUNDS}, ms\n\n| list of 50 | {} | verdict |", SIZES.map(|size| size.to_string()).join(" | "));
+    println!("|---|---:|---:|---:|---|");
+    let sqlite = measure("SQLite", [TestDb::sqlite().await, TestDb::sqlite().await, TestDb::sqlite().await]).await;
+    let postgres =
+        measure("PostgreSQL", [TestDb::postgres().await, TestDb::postgres().await, TestDb::postgres().await]).await;
+    if sqlite && postgres { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A person with feeds in two folders.
+struct Stage {
+    user: UserId,
+    feeds: Vec<FeedId>,
+    small: FolderId,
+    large: FolderId,
+    middle: Position,
+    tie: Position,
+}
+
+async fn measure(name: &str, databases: [TestDb; 3]) -> bool {
+    let mut stages = Vec::new();
+    for (db, items) in databases.iter().zip(SIZES) {
+        stages.push(build(db, items).await);
+    }
+    let mut kept = true;
+    for (title, page) in pages() {
+        let mut times = Vec::new();
+        for (db, stage) in databases.iter().zip(&stages) {
+            times.push(median(db, stage, &page(stage)).await);
+        }
+        kept &= report(name, title, &times);
+    }
+    let mut times = Vec::new();
+    for (db, stage) in databases.iter().zip(&stages) {
+        let mut rounds = Vec::new();
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            assert_eq!(subscriptions::list(db, stage.user).await.unwrap().len(), stage.feeds.len());
+            rounds.push(start.elapsed());
+        }
+        rounds.sort();
+        times.push(rounds[ROUNDS / 2]);
+    }
+    kept & report(name, "subscriptions with counts", &times)
+}
+
+fn report(name: &str, title: &str, times: &[Duration]) -> bool {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    // A large folder seeks in each of its feeds, and the trees it seeks in grow: it only has to be fast.
+    let flat = title.starts_with("folder") || last <= first.mul_f64(GROWTH) + NOISE;
+    let kept = flat && last < MOST;
+    let shown: Vec<String> = times.iter().map(|time| format!("{:.2}", time.as_secs_f64() * 1_000.0)).collect();
+    println!("| {name}: {title} | {} | {} |", shown.join(" | "), if kept { "kept" } else { "**missed**" });
+    kept
+}
+
+async fn median(db: &Db, stage: &Stage, page: &Page) -> Duration {
+    let mut times = Vec::new();
+    for _ in 0..ROUNDS {
+        let start = Instant::now();
+        let listed = lists::list(db, stage.user, page).await.unwrap();
+        times.push(start.elapsed());
+        assert_eq!(listed.items.len(), 50);
+    }
+    times.sort();
+    times[ROUNDS / 2]
+}
+
+type MakePage = fn(&Stage) -> Page;
+
+fn pages() -> Vec<(&'static str, MakePage)> {
+    const FIRST: Page = Page { scope: Scope::All, filter: Filter::All, order: Order::Newest, after: None, most: 50 };
+    vec![
+        ("all", |_| FIRST),
+        ("all, from the middle", |stage| Page { after: Some(stage.middle), ..FIRST }),
+        ("all, among items of one moment", |stage| Page { after: Some(stage.tie), ..FIRST }),
+        ("all, oldest first", |_| Page { order: Order::Oldest, ..FIRST }),
+        ("unread", |_| Page { filter: Filter::Unread, ..FIRST }),
+        ("unread, oldest first", |_| Page { filter: Filter::Unread, order: Order::Oldest, ..FIRST }),
+        ("starred", |_| Page { filter: Filter::Starred, ..FIRST }),
+        ("feed", |stage| Page { scope: Scope::Feed(stage.feeds[7]), ..FIRST }),
+        ("feed, items of one moment", |stage| Page {
+            scope: Scope::Feed(stage.feeds[0]),
+            after: Some(stage.tie),
+            ..FIRST
+        }),
+        ("feed, oldest first", |stage| Page { scope: Scope::Feed(stage.feeds[7]), order: Order::Oldest, ..FIRST }),
+        ("folder of 5 feeds", |stage| Page { scope: Scope::Folder(stage.small), ..FIRST }),
+        ("folder of 5 feeds, unread", |stage| Page {
+            scope: Scope::Folder(stage.small),
+            filter: Filter::Unread,
+            ..FIRST
+        }),
+        ("folder of 95 feeds", |stage| Page { scope: Scope::Folder(stage.large), ..FIRST }),
+        ("folder of 95 feeds, unread", |stage| Page {
+            scope: Scope::Folder(stage.large),
+            filter: Filter::Unread,
+            ..FIRST
+        }),
+        ("folder of 95 feeds, from the middle", |stage| Page {
+            scope: Scope::Folder(stage.large),
+            after: Some(stage.middle),
+            ..FIRST
+        }),
+    ]
+}
+
+fn start() -> DateTime<Utc> {
+    DateTime::from_timestamp(1_700_000_000, 0).unwrap()
+}
+
+async fn build(db: &Db, items: i64) -> Stage {
+    let user = users::add(db, "reader@example.org", "Reader", start()).await.unwrap();
+    let (small, large) = (FolderId::new(), FolderId::new());
+    for (position, folder) in (0_i64..).zip([small, large]) {
+        db.write("insert into folders (id, user_id, name, position) values ($1, $2, $3, $4)")
+            .bind(folder)
+            .bind(user)
+            .bind(format!("Folder {position}"))
+            .bind(position)
+            .execute()
+            .await
+            .unwrap();
+    }
+    let mut feeds = Vec::new();
+    for n in 0..FEEDS {
+        let feed = FeedId::new();
+        db.write("insert into feeds (id, feed_url, title) values ($1, $2, $3)")
+            .bind(feed)
+            .bind(format!("https://example.org/{n}"))
+            .bind(format!("Feed {n}"))
+            .execute()
+            .await
+            .unwrap();
+        db.write("insert into subscriptions (id, user_id, feed_id, folder_id) values ($1, $2, $3, $4)")
+            .bind(store::SubscriptionId::new())
+            .bind(user)
+            .bind(feed)
+            .bind(if n % 20 == 1 { small } else { large })
+            .execute()
+            .await
+            .unwrap();
+        fill(db, feed, n, items).await;
+        feeds.push(feed);
+    }
+    let (unread_before, tied) = (at(items / 10), at(items / 2));
+    db.write(
+        "insert into item_states (user_id, item_id, feed_id, published_at, is_read, is_starred)
+         select $1, id, feed_id, published_at, published_at >= $2, id % 97 = 0 from items order by id",
+    )
+    .bind(user)
+    .bind(unread_before)
+    .execute()
+    .await
+    .unwrap();
+    let settle = if db.is_postgres() { "vacuum analyze" } else { "pragma wal_checkpoint(truncate)" };
+    db.write(settle).execute().await.unwrap();
+    let tie: ItemId =
+        db.read("select id from items where feed_id = $1 order by id limit 1").bind(feeds[0]).scalar().await.unwrap();
+    Stage {
+        user,
+        feeds,
+        small,
+        large,
+        middle: Position { published_at: at(items / 3), id: ItemId(0) },
+        tie: Position { published_at: tied, id: ItemId(tie.0 + 60) },
+    }
+}
+
+/// The `n`th minute.
+fn at(n: i64) -> DateTime<Utc> {
+    start() + TimeDelta::minutes(n)
+}
+
+/// The items of the `n`th feed: every hundredth minute has one, but the first feed has all of them at one moment.
+async fn fill(db: &Db, feed: FeedId, n: i64, items: i64) {
+    let numbers: Vec<i64> = (0..items / FEEDS).map(|k| k * FEEDS + n).collect();
+    let text = "瓦版は江戸時代の日本で普及していた情報紙。 The quick brown fox jumps over the lazy dog. ".repeat(12);
+    for chunk in numbers.chunks(2_000) {
+        let mut tx = db.begin().await.unwrap();
+        let insert = "insert into items (feed_id, guid_or_id, title, link, content, summary, published_at)";
+        let _: Vec<(i64,)> = tx
+            .insert_many(insert, 7, "returning id", chunk, |query, number| {
+                query
+                    .bind(feed)
+                    .bind(format!("guid {number}"))
+                    .bind(format!("Item {number}"))
+                    .bind(format!("https://example.org/{n}/{number}"))
+                    .bind(format!("<p>{text}</p>"))
+                    .bind(format!("<p>{}</p>", text.chars().take(150).collect::<String>()))
+                    .bind(if n == 0 { at(items / 2) } else { at(*number) })
+            })
+            .await
+            .unwrap();
+        tx.commit().await.unwrap();
+    }
+}

@@ -1,0 +1,139 @@
+//! The table `folders`: a person's folders for subscriptions, in the order they chose. Positions count from 0 without gaps.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Db, FolderId, Result, Tx, UserId, users};
+
+/// A folder.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Folder {
+    /// Its id.
+    pub id: FolderId,
+    /// What the person calls it; no two have the same name.
+    pub name: String,
+    /// Its place among the person's folders.
+    pub position: i64,
+    /// How many unread items its feeds have.
+    pub unread_count: i64,
+}
+
+/// How an attempt to add a folder ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Added {
+    /// It is new, and the last one.
+    Added(FolderId),
+    /// There was one of that name already.
+    Present(FolderId),
+    /// The person has as many as they may have.
+    Full,
+}
+
+/// The person's folders, in their order.
+pub async fn list(db: &Db, user: UserId) -> Result<Vec<Folder>> {
+    db.read(
+        "select f.id, f.name, f.position, cast(coalesce(sum(s.unread_count), 0) as bigint) as unread_count
+         from folders f left join subscriptions s on s.folder_id = f.id and s.user_id = f.user_id
+         where f.user_id = $1 group by f.id, f.name, f.position order by f.position, f.id",
+    )
+    .bind(user)
+    .all()
+    .await
+}
+
+/// The folder, if it is the person's.
+pub async fn get(db: &Db, user: UserId, folder: FolderId) -> Result<Option<Folder>> {
+    db.read(
+        "select f.id, f.name, f.position, cast(coalesce(sum(s.unread_count), 0) as bigint) as unread_count
+         from folders f left join subscriptions s on s.folder_id = f.id and s.user_id = f.user_id
+         where f.user_id = $1 and f.id = $2 group by f.id, f.name, f.position",
+    )
+    .bind(user)
+    .bind(folder)
+    .optional()
+    .await
+}
+
+/// Adds a folder behind the others.
+pub async fn add(tx: &mut Tx, user: UserId, name: &str, limit: i64, now: DateTime<Utc>) -> Result<Added> {
+    users::lock(tx, user).await?;
+    if let Some(present) = find(tx, user, name).await? {
+        return Ok(Added::Present(present));
+    }
+    let count: i64 = tx.query("select count(*) from folders where user_id = $1").bind(user).scalar().await?;
+    if count >= limit {
+        return Ok(Added::Full);
+    }
+    let id = FolderId::new();
+    tx.query(
+        "insert into folders (id, user_id, name, position, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(name.to_owned())
+    .bind(count)
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(Added::Added(id))
+}
+
+/// The person's folder of this name.
+pub async fn find(tx: &mut Tx, user: UserId, name: &str) -> Result<Option<FolderId>> {
+    let found = tx.query("select id from folders where user_id = $1 and name = $2").bind(user).bind(name.to_owned());
+    Ok(found.optional::<(FolderId,)>().await?.map(|(id,)| id))
+}
+
+/// Gives the folder another name; a conflict if it is taken. False if there is no such folder.
+pub async fn rename(tx: &mut Tx, user: UserId, folder: FolderId, name: &str, now: DateTime<Utc>) -> Result<bool> {
+    let renamed = tx
+        .query("update folders set name = $3, updated_at = $4 where user_id = $1 and id = $2")
+        .bind(user)
+        .bind(folder)
+        .bind(name.to_owned())
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(renamed > 0)
+}
+
+/// Puts the folder at a place, the last one at the most; the others make room. False if there is no such folder.
+pub async fn reorder(tx: &mut Tx, user: UserId, folder: FolderId, position: usize, now: DateTime<Utc>) -> Result<bool> {
+    users::lock(tx, user).await?;
+    let mut order = list_order(tx, user).await?;
+    let Some(at) = order.iter().position(|(id, _)| *id == folder) else { return Ok(false) };
+    let moved = order.remove(at);
+    order.insert(position.min(order.len()), moved);
+    write_order(tx, user, &order, now).await?;
+    Ok(true)
+}
+
+/// Removes the folder; its feeds are in none then. False if there is no such folder.
+pub async fn remove(tx: &mut Tx, user: UserId, folder: FolderId, now: DateTime<Utc>) -> Result<bool> {
+    users::lock(tx, user).await?;
+    // The subscriptions' column is set to null by its foreign key.
+    let removed =
+        tx.query("delete from folders where user_id = $1 and id = $2").bind(user).bind(folder).execute().await?;
+    let order = list_order(tx, user).await?;
+    write_order(tx, user, &order, now).await?;
+    Ok(removed > 0)
+}
+
+async fn list_order(tx: &mut Tx, user: UserId) -> Result<Vec<(FolderId, i64)>> {
+    tx.query("select id, position from folders where user_id = $1 order by position, id").bind(user).all().await
+}
+
+/// Numbers the folders anew, writing only those whose number changes.
+async fn write_order(tx: &mut Tx, user: UserId, order: &[(FolderId, i64)], now: DateTime<Utc>) -> Result<()> {
+    for (position, (folder, before)) in (0..).zip(order) {
+        if position != *before {
+            tx.query("update folders set position = $3, updated_at = $4 where user_id = $1 and id = $2")
+                .bind(user)
+                .bind(*folder)
+                .bind(position)
+                .bind(now)
+                .execute()
+                .await?;
+        }
+    }
+    Ok(())
+}

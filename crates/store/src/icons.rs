@@ -1,0 +1,70 @@
+//! The icons of feeds: columns of `feeds` that lists do not read.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Change, Db, FeedId, Result, UserId};
+
+/// A small picture.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Icon {
+    /// What it is, by its content.
+    pub mime: String,
+    /// Its bytes.
+    pub data: Vec<u8>,
+}
+
+/// What is known about the icon of a feed.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct IconNotes {
+    /// Where the feed is.
+    pub feed_url: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// Whether there is one.
+    pub has_favicon: bool,
+    /// When it was last looked for.
+    pub favicon_checked_at: Option<DateTime<Utc>>,
+}
+
+/// The icon of a feed, for its subscribers.
+pub async fn get(db: &Db, user: UserId, feed: FeedId) -> Result<Option<Icon>> {
+    db.read(
+        "select f.favicon_mime as mime, f.favicon_data as data
+         from feeds f join subscriptions s on s.feed_id = f.id
+         where s.user_id = $1 and f.id = $2 and f.favicon_mime is not null and f.favicon_data is not null",
+    )
+    .bind(user)
+    .bind(feed)
+    .optional()
+    .await
+}
+
+/// What is known about the icon of a feed.
+pub async fn get_notes(db: &Db, feed: FeedId) -> Result<Option<IconNotes>> {
+    db.read(
+        "select feed_url, site_url, favicon_mime is not null as has_favicon, favicon_checked_at from feeds where id = $1",
+    )
+    .bind(feed)
+    .optional()
+    .await
+}
+
+/// Keeps what was found, and that it was looked for; an icon that is there already stays when nothing was found.
+pub async fn mark_checked(db: &Db, feed: FeedId, icon: Option<&Icon>, now: DateTime<Utc>) -> Result<()> {
+    let mut tx = db.begin().await?;
+    tx.query(
+        "update feeds set favicon_checked_at = $2, favicon_mime = coalesce($3, favicon_mime),
+            favicon_data = coalesce($4, favicon_data)
+         where id = $1",
+    )
+    .bind(feed)
+    .bind(now)
+    .bind(icon.map(|icon| icon.mime.clone()))
+    .bind(icon.map(|icon| icon.data.clone()))
+    .execute()
+    .await?;
+    if icon.is_some() {
+        tx.changed(Change::Feed(feed));
+    }
+    tx.commit().await
+}

@@ -1,0 +1,217 @@
+//! The tables `opml_imports` and `opml_import_feeds`: files on their way in, and what became of each of their feeds.
+
+use chrono::{DateTime, Utc};
+use serde::Serialize;
+
+use crate::{Change, Db, FeedId, ImportId, Result, Tx, UserId};
+
+/// What became of a feed in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum ImportOutcome {
+    /// Its turn has not come.
+    Waiting,
+    /// The person now subscribes to it.
+    Added,
+    /// They did already.
+    Present,
+    /// They do not.
+    Failed,
+}
+
+/// A file on its way in.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Import {
+    /// Its id.
+    pub id: ImportId,
+    /// How many feeds it has.
+    pub total: i64,
+    /// How many of them wait for their turn.
+    pub waiting: i64,
+    /// How many are new.
+    pub added: i64,
+    /// How many the person had.
+    pub present: i64,
+    /// How many could not be added.
+    pub failed: i64,
+    /// When it came.
+    pub created_at: DateTime<Utc>,
+}
+
+/// A feed of a file.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ImportFeed {
+    /// Its place in the file.
+    pub position: i64,
+    /// Where it is, by the file.
+    pub feed_url: String,
+    /// What the file calls it; may be empty.
+    pub title: String,
+    /// The folder it goes to.
+    pub folder: Option<String>,
+    /// What became of it.
+    pub outcome: ImportOutcome,
+    /// Why it failed, or why the feed is not fetched, as a code.
+    pub error_code: Option<String>,
+    /// The feed it became.
+    pub feed_id: Option<FeedId>,
+}
+
+/// A feed of a file that has just come.
+#[derive(Debug, Clone)]
+pub struct NewImportFeed {
+    /// Where it is.
+    pub feed_url: String,
+    /// What the file calls it; may be empty.
+    pub title: String,
+    /// The folder it goes to.
+    pub folder: Option<String>,
+}
+
+/// Which feed of which file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ImportPlace {
+    /// The file.
+    pub import: ImportId,
+    /// The place in it.
+    pub position: i64,
+}
+
+/// Adds a file with its feeds, all waiting, in their order.
+pub async fn add(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTime<Utc>) -> Result<ImportId> {
+    let import = ImportId::new();
+    tx.query("insert into opml_imports (id, user_id, total, created_at) values ($1, $2, $3, $4)")
+        .bind(import)
+        .bind(user)
+        .bind(i64::try_from(feeds.len()).unwrap_or(i64::MAX))
+        .bind(now)
+        .execute()
+        .await?;
+    let rows: Vec<(i64, &NewImportFeed)> = (0..).zip(feeds).collect();
+    tx.insert_many::<_, (i64,)>(
+        "insert into opml_import_feeds (import_id, position, feed_url, title, folder, updated_at)",
+        6,
+        "returning position",
+        &rows,
+        |query, (position, feed)| {
+            query
+                .bind(import)
+                .bind(*position)
+                .bind(feed.feed_url.clone())
+                .bind(feed.title.clone())
+                .bind(feed.folder.clone())
+                .bind(now)
+        },
+    )
+    .await?;
+    tx.changed(Change::User(user));
+    Ok(import)
+}
+
+macro_rules! select_import {
+    ($rest:literal) => {
+        concat!(
+            "select i.id, i.total, i.created_at,
+                cast(coalesce(sum(case when f.outcome = 'waiting' then 1 else 0 end), 0) as bigint) as waiting,
+                cast(coalesce(sum(case when f.outcome = 'added' then 1 else 0 end), 0) as bigint) as added,
+                cast(coalesce(sum(case when f.outcome = 'present' then 1 else 0 end), 0) as bigint) as present,
+                cast(coalesce(sum(case when f.outcome = 'failed' then 1 else 0 end), 0) as bigint) as failed
+             from opml_imports i left join opml_import_feeds f on f.import_id = i.id ",
+            $rest
+        )
+    };
+}
+
+/// A file of this person with its progress.
+pub async fn get(db: &Db, user: UserId, import: ImportId) -> Result<Option<Import>> {
+    db.read(select_import!("where i.user_id = $1 and i.id = $2 group by i.id, i.total, i.created_at"))
+        .bind(user)
+        .bind(import)
+        .optional()
+        .await
+}
+
+/// The latest files of this person, the newest first.
+pub async fn list(db: &Db, user: UserId, most: i64) -> Result<Vec<Import>> {
+    db.read(select_import!(
+        "where i.id in (select id from opml_imports where user_id = $1 order by created_at desc, id desc limit $2)
+         group by i.id, i.total, i.created_at order by i.created_at desc, i.id desc"
+    ))
+    .bind(user)
+    .bind(most)
+    .all()
+    .await
+}
+
+/// The columns of [`ImportFeed`], from `opml_import_feeds` under the name `f`.
+macro_rules! import_feed_columns {
+    () => {
+        "f.position, f.feed_url, f.title, f.folder, cast(f.outcome as text) as outcome, f.error_code, f.feed_id"
+    };
+}
+
+/// The feeds of a file of this person, in its order.
+pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<ImportFeed>> {
+    db.read(concat!(
+        "select ",
+        import_feed_columns!(),
+        " from opml_import_feeds f join opml_imports i on i.id = f.import_id
+          where i.user_id = $1 and f.import_id = $2 order by f.position"
+    ))
+    .bind(user)
+    .bind(import)
+    .all()
+    .await
+}
+
+/// One feed of a file, and whose file it is.
+pub async fn get_feed(db: &Db, place: ImportPlace) -> Result<Option<(UserId, ImportFeed)>> {
+    let owner = db.read("select user_id from opml_imports where id = $1").bind(place.import);
+    let Some((user,)) = owner.optional::<(UserId,)>().await? else { return Ok(None) };
+    let feed = db
+        .read(concat!(
+            "select ",
+            import_feed_columns!(),
+            " from opml_import_feeds f where f.import_id = $1 and f.position = $2"
+        ))
+        .bind(place.import)
+        .bind(place.position)
+        .optional()
+        .await?;
+    Ok(feed.map(|feed| (user, feed)))
+}
+
+/// What became of a feed of a file.
+#[derive(Debug, Clone, Copy)]
+pub struct Imported {
+    /// Which one.
+    pub place: ImportPlace,
+    /// What became of it.
+    pub outcome: ImportOutcome,
+    /// Why it failed, or why the feed is not fetched.
+    pub error_code: Option<&'static str>,
+    /// The feed it became.
+    pub feed: Option<FeedId>,
+}
+
+/// Writes down what became of a feed; what was written before stays. False if it did.
+pub async fn mark_imported(tx: &mut Tx, user: UserId, imported: &Imported, now: DateTime<Utc>) -> Result<bool> {
+    let marked = tx
+        .query(
+            "update opml_import_feeds set outcome = $3, error_code = $4, feed_id = $5, updated_at = $6
+             where import_id = $1 and position = $2 and outcome = 'waiting'
+                and import_id in (select id from opml_imports where user_id = $7)",
+        )
+        .bind(imported.place.import)
+        .bind(imported.place.position)
+        .bind(imported.outcome)
+        .bind(imported.error_code.map(str::to_owned))
+        .bind(imported.feed)
+        .bind(now)
+        .bind(user)
+        .execute()
+        .await?;
+    tx.changed(Change::User(user));
+    Ok(marked > 0)
+}

@@ -1,0 +1,124 @@
+//! The table `items`: what feeds hold, shared by all who subscribe. What a fetch does with it is here; lists are elsewhere.
+
+mod write;
+
+pub use write::{ItemChange, NewItem, change, insert, insert_all, mark_seen};
+
+use chrono::{DateTime, Utc};
+
+use crate::{Db, FeedId, ItemId, Query, Result, Tx};
+
+/// What tells an item that is stored already, and whether it changed.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct KnownItem {
+    /// Its id.
+    pub id: ItemId,
+    /// The guid it was stored with.
+    pub guid_or_id: Option<String>,
+    /// The key of its link.
+    pub link_key: Option<String>,
+    /// The hash of what it said, for identity.
+    pub content_hash: Option<String>,
+    /// Of everything the publisher said about it.
+    pub digest: Option<String>,
+    /// When it was published.
+    pub published_at: DateTime<Utc>,
+    /// Whether nobody knows exactly.
+    pub is_date_estimated: bool,
+    /// When it was last noticed in its document.
+    pub seen_at: DateTime<Utc>,
+}
+
+/// Keys to look for in a feed.
+#[derive(Debug, Clone, Default)]
+pub struct Keys {
+    /// Guids.
+    pub guids: Vec<String>,
+    /// Keys of links.
+    pub links: Vec<String>,
+    /// Hashes of contents.
+    pub contents: Vec<String>,
+}
+
+// Three seeks rather than one "or": each has an index of its own.
+const KNOWN: &str =
+    "select id, guid_or_id, link_key, content_hash, digest, published_at, is_date_estimated, seen_at from items
+     where id in (
+        select id from items where feed_id = $1 and guid_or_id is not null and guid_or_id in (select value from json_each($2))
+        union select id from items where feed_id = $1 and link_key in (select value from json_each($3))
+        union select id from items where feed_id = $1 and content_hash in (select value from json_each($4)))
+     order by id";
+
+/// The items of a feed that have any of the keys.
+pub async fn list_known(db: &Db, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
+    bind_keys(db.read(KNOWN), feed, keys).all().await
+}
+
+/// The same in a transaction, which may hold the feed.
+pub async fn list_known_in(tx: &mut Tx, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
+    bind_keys(tx.query(KNOWN), feed, keys).all().await
+}
+
+fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &Keys) -> Query<'a> {
+    query.bind(feed).bind_texts(keys.guids.clone()).bind_texts(keys.links.clone()).bind_texts(keys.contents.clone())
+}
+
+/// Gives new items of a feed to every subscriber, the newest `unread` of them unread, and counts them.
+pub async fn fan_out(tx: &mut Tx, feed: FeedId, items: &[ItemId], unread: i64, now: DateTime<Utc>) -> Result<()> {
+    fan_out_all(tx, items, now).await?;
+    let beyond = i64::try_from(items.len()).unwrap_or(i64::MAX) - unread;
+    if beyond <= 0 {
+        return Ok(());
+    }
+    tx.query(
+        "update item_states set is_read = true
+         where item_id in (select value from json_each($1)) and item_id not in (
+            select id from items where id in (select value from json_each($1))
+            order by published_at desc, id desc limit $2)",
+    )
+    .bind_numbers(items.iter().copied())
+    .bind(unread)
+    .execute()
+    .await?;
+    tx.query("update subscriptions set unread_count = unread_count - $2 where feed_id = $1")
+        .bind(feed)
+        .bind(beyond)
+        .execute()
+        .await
+        .map(drop)
+}
+
+/// Gives new items of any feeds to the subscribers of each, unread, and counts them.
+pub async fn fan_out_all(tx: &mut Tx, items: &[ItemId], now: DateTime<Utc>) -> Result<()> {
+    for chunk in items.chunks(MOST_AT_ONCE) {
+        tx.query_either(FAN_OUT_SQLITE, FAN_OUT_POSTGRES)
+            .bind_numbers(chunk.iter().copied())
+            .bind(now)
+            .execute()
+            .await?;
+        tx.query_either(COUNT_SQLITE, COUNT_POSTGRES).bind_numbers(chunk.iter().copied()).execute().await?;
+    }
+    Ok(())
+}
+
+// Item by item, then subscriber by subscriber, and in no other order: a plan that PostgreSQL made while the tables were
+// small, and keeps, would read all items for each fetch.
+const FAN_OUT_SQLITE: &str = "insert into item_states (user_id, item_id, feed_id, published_at, updated_at)
+    select s.user_id, i.id, i.feed_id, i.published_at, $2 from json_each($1) as arrived
+    cross join items i on i.id = arrived.value cross join subscriptions s on s.feed_id = i.feed_id";
+const FAN_OUT_POSTGRES: &str = "insert into item_states (user_id, item_id, feed_id, published_at, updated_at)
+    select s.user_id, i.id, i.feed_id, i.published_at, $2 from json_each($1) as arrived
+    cross join lateral (select id, feed_id, published_at from items where id = arrived.value limit 1) i
+    join subscriptions s on s.feed_id = i.feed_id
+    order by s.user_id, i.id";
+const COUNT_SQLITE: &str = "update subscriptions set unread_count = unread_count + arrived.items
+    from (select i.feed_id, count(*) as items from json_each($1) as arrived
+        cross join items i on i.id = arrived.value group by i.feed_id) as arrived
+    where subscriptions.feed_id = arrived.feed_id";
+const COUNT_POSTGRES: &str = "update subscriptions set unread_count = unread_count + arrived.items
+    from (select i.feed_id, count(*) as items from json_each($1) as arrived
+        cross join lateral (select feed_id from items where id = arrived.value limit 1) i group by i.feed_id) as arrived
+    where subscriptions.feed_id = arrived.feed_id";
+
+/// How many items one statement gives to all subscribers, who may be thousands.
+const MOST_AT_ONCE: usize = 250;

@@ -1,0 +1,241 @@
+//! What is removed when its time is over: old items, feeds nobody reads, figures and imports of long ago.
+//!
+//! Everything goes in chunks, each in a short transaction of its own, so that nobody waits long for the writer.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, TimeDelta, Utc};
+
+use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds};
+
+/// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
+const MOST_STATES: i64 = 20_000;
+/// The most items of a chunk.
+const MOST_ITEMS: usize = 500;
+/// Fetches note that an item is still in its document once in this time.
+const NOTICED_WITHIN: TimeDelta = TimeDelta::days(7);
+
+/// An item that arrived long ago.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct OldItem {
+    /// The item.
+    pub id: ItemId,
+    /// Its feed.
+    pub feed_id: FeedId,
+    /// When it arrived.
+    pub created_at: DateTime<Utc>,
+    /// When it was last noticed in its document.
+    pub seen_at: DateTime<Utc>,
+    /// When that document last changed.
+    pub document_at: Option<DateTime<Utc>>,
+}
+
+impl OldItem {
+    /// Whether its document still has it: removed, it would come back as new.
+    pub fn is_in_document(&self) -> bool {
+        self.document_at.is_some_and(|at| self.seen_at >= at - NOTICED_WITHIN)
+    }
+}
+
+/// Items that arrived before `before` and have no star, the oldest first, from after `after`.
+pub async fn list_old(
+    db: &Db,
+    before: DateTime<Utc>,
+    after: (DateTime<Utc>, ItemId),
+    limit: i64,
+) -> Result<Vec<OldItem>> {
+    db.read(
+        "select i.id, i.feed_id, i.created_at, i.seen_at, f.document_at from items i join feeds f on f.id = i.feed_id
+         where i.created_at < $1 and (i.created_at, i.id) > ($2, $3)
+            and not exists (select 1 from item_states s where s.item_id = i.id and s.is_starred = true)
+         order by i.created_at, i.id limit $4",
+    )
+    .bind(before)
+    .bind(after.0)
+    .bind(after.1)
+    .bind(limit)
+    .all()
+    .await
+}
+
+/// Removes those of a feed's items that may go, with their states and words, and counts again; tells how many went.
+///
+/// What was starred or noticed in the document since the list was made stays.
+pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64> {
+    let mut removed = 0;
+    let mut left = items;
+    while !left.is_empty() {
+        let mut tx = db.begin().await?;
+        if !feeds::lock(&mut tx, feed).await? {
+            return Ok(removed);
+        }
+        let (chunk, rest) = left.split_at(chunk_size(&mut tx, feed).await?.min(left.len()));
+        let document_at: Option<DateTime<Utc>> =
+            tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
+        let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
+        removed += remove_chunk(&mut tx, feed, chunk, noticed_from).await?;
+        tx.commit().await?;
+        left = rest;
+    }
+    Ok(removed)
+}
+
+async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from: Option<DateTime<Utc>>) -> Result<u64> {
+    let going: Vec<(ItemId,)> = tx
+        .query(
+            "select id from items where feed_id = $1 and id in (select value from json_each($2))
+                and ($3 is null or seen_at < $3)
+                and not exists (select 1 from item_states s where s.item_id = items.id and s.is_starred = true)",
+        )
+        .bind(feed)
+        .bind_numbers(items.iter().copied())
+        .bind(noticed_from)
+        .all()
+        .await?;
+    let going: Vec<ItemId> = going.into_iter().map(|(id,)| id).collect();
+    if going.is_empty() {
+        return Ok(0);
+    }
+    // Somebody may star one in this very moment: that state stays, and with it the item.
+    let states: Vec<(UserId, bool)> = tx
+        .query(
+            "delete from item_states where item_id in (select value from json_each($1)) and is_starred = false
+             returning user_id, is_read",
+        )
+        .bind_numbers(going.iter().copied())
+        .all()
+        .await?;
+    count_down(tx, feed, &states).await?;
+    let free: Vec<(ItemId,)> = tx
+        .query(
+            "select id from items where id in (select value from json_each($1))
+                and not exists (select 1 from item_states s where s.item_id = items.id)",
+        )
+        .bind_numbers(going)
+        .all()
+        .await?;
+    remove_free(tx, feed, free.into_iter().map(|(id,)| id).collect()).await
+}
+
+/// Takes the unread among removed states off their subscriptions' counters.
+async fn count_down(tx: &mut Tx, feed: FeedId, states: &[(UserId, bool)]) -> Result<()> {
+    let mut unread: HashMap<UserId, i64> = HashMap::new();
+    for (user, _) in states.iter().filter(|(_, is_read)| !is_read) {
+        *unread.entry(*user).or_default() += 1;
+    }
+    let mut alike: HashMap<i64, Vec<UserId>> = HashMap::new();
+    for (user, count) in unread {
+        alike.entry(count).or_default().push(user);
+    }
+    for (count, users) in alike {
+        tx.query(
+            "update subscriptions set unread_count = unread_count - $1
+             where feed_id = $2 and user_id in (select unhex(value) from json_each($3))",
+        )
+        .bind(count)
+        .bind(feed)
+        .bind_ids(users)
+        .execute()
+        .await?;
+    }
+    Ok(())
+}
+
+/// Removes items that nobody has a state of; their words go with them.
+async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u64> {
+    let removed = tx
+        .query("delete from items where id in (select value from json_each($1))")
+        .bind_numbers(items)
+        .execute()
+        .await?;
+    if removed > 0 {
+        tx.changed(Change::Feed(feed));
+    }
+    Ok(removed)
+}
+
+async fn chunk_size(tx: &mut Tx, feed: FeedId) -> Result<usize> {
+    let subscribers: i64 =
+        tx.query("select count(*) from subscriptions where feed_id = $1").bind(feed).scalar().await?;
+    Ok(usize::try_from(MOST_STATES / subscribers.max(1)).unwrap_or(1).clamp(1, MOST_ITEMS))
+}
+
+/// Lets feeds rest that lost their last subscriber without anybody noticing, as when an account goes; tells how many.
+pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
+    let forgotten: Vec<(FeedId,)> = db
+        .read(
+            "select id from feeds f
+             where f.rested_at is null and not exists (select 1 from subscriptions s where s.feed_id = f.id)",
+        )
+        .all()
+        .await?;
+    let mut rested = 0;
+    for (feed,) in forgotten {
+        let mut tx = db.begin().await?;
+        // Looked at again under the lock: somebody may be subscribing.
+        feeds::lock(&mut tx, feed).await?;
+        rested += tx
+            .query(
+                "update feeds set rested_at = $2
+                 where id = $1 and rested_at is null and not exists (select 1 from subscriptions where feed_id = $1)",
+            )
+            .bind(feed)
+            .bind(now)
+            .execute()
+            .await?;
+        tx.commit().await?;
+    }
+    Ok(rested)
+}
+
+/// Feeds that rest since before `before`.
+pub async fn list_orphans(db: &Db, before: DateTime<Utc>) -> Result<Vec<FeedId>> {
+    let orphans = db.read("select id from feeds where rested_at is not null and rested_at < $1 order by rested_at");
+    let orphans: Vec<(FeedId,)> = orphans.bind(before).all().await?;
+    Ok(orphans.into_iter().map(|(id,)| id).collect())
+}
+
+/// Removes a feed that rests since before `before`, its items first. False if somebody has subscribed to it since.
+pub async fn remove_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Result<bool> {
+    loop {
+        let mut tx = db.begin().await?;
+        feeds::lock(&mut tx, feed).await?;
+        let is_orphan: bool = tx
+            .query(
+                "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2)
+                    and not exists (select 1 from subscriptions where feed_id = $1)",
+            )
+            .bind(feed)
+            .bind(before)
+            .scalar()
+            .await?;
+        if !is_orphan {
+            return Ok(false);
+        }
+        let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
+        let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
+        if items.is_empty() {
+            tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
+            tx.commit().await?;
+            return Ok(true);
+        }
+        remove_free(&mut tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
+        tx.commit().await?;
+    }
+}
+
+/// Removes the figures of hours before `before`.
+pub async fn remove_hours(db: &Db, before: DateTime<Utc>) -> Result<u64> {
+    db.write("delete from fetch_hours where hour < $1").bind(before).execute().await
+}
+
+/// Removes imports that began before `before` and have nothing left to do.
+pub async fn remove_imports(db: &Db, before: DateTime<Utc>) -> Result<u64> {
+    db.write(
+        "delete from opml_imports where created_at < $1 and not exists (
+            select 1 from opml_import_feeds f where f.import_id = opml_imports.id and f.outcome = 'waiting')",
+    )
+    .bind(before)
+    .execute()
+    .await
+}

@@ -1,0 +1,181 @@
+//! Filling the index: items wait in `search_pending` until their words are in it.
+//!
+//! An item that changes waits anew, but who is being indexed waits already: so PostgreSQL keeps changes out while
+//! the words are cut, and on SQLite, where that would take the writer's turn, the texts are compared before the words count.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+
+use super::{
+    ItemText,
+    expression::{day_of, word_of_day, word_of_feed},
+    text_columns,
+};
+use crate::{Db, ItemId, Result, Tx};
+
+/// So many places has each second on SQLite.
+pub(super) const PLACE_BITS: u32 = 14;
+
+/// Items whose words are to be cut.
+#[must_use = "unless it is finished, its items go on waiting"]
+pub struct Chunk {
+    /// On PostgreSQL, what keeps others from these items.
+    tx: Option<Tx>,
+    items: Vec<ItemText>,
+}
+
+/// Takes up to `most` waiting items, the latest first; on PostgreSQL those that nobody else has.
+pub async fn claim(db: &Db, most: i64) -> Result<Chunk> {
+    if !db.is_postgres() {
+        let items = db
+            .read(concat!(
+                "select ",
+                text_columns!(),
+                " from search_pending p cross join items i on i.id = p.item_id order by p.item_id desc limit $1"
+            ))
+            .bind(most)
+            .all()
+            .await?;
+        return Ok(Chunk { tx: None, items });
+    }
+    let mut tx = db.begin().await?;
+    // In two steps: joined, the planner goes through all items in search of those that wait.
+    let waiting: Vec<(ItemId,)> = tx
+        .query("select item_id from search_pending order by item_id desc limit $1 for update skip locked")
+        .bind(most)
+        .all()
+        .await?;
+    let items: Vec<ItemText> = tx
+        .query(concat!(
+            "select ",
+            text_columns!(),
+            " from items i where i.id in (select value from json_each($1)) for share skip locked"
+        ))
+        .bind_numbers(waiting.into_iter().map(|(id,)| id))
+        .all()
+        .await?;
+    if items.is_empty() {
+        // What was passed over may still be locked by us, and nobody will finish this chunk.
+        tx.rollback().await?;
+        return Ok(Chunk { tx: None, items });
+    }
+    Ok(Chunk { tx: Some(tx), items })
+}
+
+impl Chunk {
+    /// The items, in the order in which [`Chunk::finish`] wants their words.
+    pub fn items(&self) -> &[ItemText] {
+        &self.items
+    }
+
+    /// Stores the words of each item, separated by spaces. Items that have changed meanwhile go on waiting.
+    pub async fn finish(self, db: &Db, words: Vec<String>) -> Result<()> {
+        let Chunk { tx, items } = self;
+        let mut rows: Vec<(ItemText, String)> = items.into_iter().zip(words).collect();
+        for (item, words) in &mut rows {
+            words.push(' ');
+            words.push_str(&word_of_feed(item.feed_id));
+        }
+        let mut tx = match tx {
+            Some(mut tx) => {
+                write_postgres(&mut tx, &rows).await?;
+                tx
+            }
+            None => {
+                let mut tx = db.begin().await?;
+                drop_changed(&mut tx, &mut rows).await?;
+                write_sqlite(&mut tx, &mut rows).await?;
+                tx
+            }
+        };
+        tx.query("delete from search_pending where item_id in (select value from json_each($1))")
+            .bind_numbers(rows.iter().map(|(item, _)| item.id))
+            .execute()
+            .await?;
+        tx.commit().await
+    }
+}
+
+/// Takes items out of the index. They also leave it by themselves when they are deleted.
+pub async fn forget(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
+    tx.query("delete from item_search where item_id in (select value from json_each($1))")
+        .bind_numbers(items.iter().copied())
+        .execute()
+        .await
+        .map(drop)
+}
+
+async fn write_postgres(tx: &mut Tx, rows: &[(ItemText, String)]) -> Result<()> {
+    let with_day = |(item, words): &(ItemText, String)| format!("{words} {}", word_of_day(day_of(item.published_at)));
+    tx.query(
+        "insert into item_search (item_id, words)
+         select id, array_to_tsvector(array_remove(string_to_array(words, ' '), '')) from unnest($1, $2) as cut (id, words)
+         on conflict (item_id) do update set words = excluded.words",
+    )
+    .bind_numbers(rows.iter().map(|(item, _)| item.id))
+    .bind_texts(rows.iter().map(with_day).collect())
+    .execute()
+    .await
+    .map(drop)
+}
+
+/// Leaves out what is no longer as it was read.
+async fn drop_changed(tx: &mut Tx, rows: &mut Vec<(ItemText, String)>) -> Result<()> {
+    let now: Vec<ItemText> = tx
+        .query(concat!("select ", text_columns!(), " from items i where i.id in (select value from json_each($1))"))
+        .bind_numbers(rows.iter().map(|(item, _)| item.id))
+        .all()
+        .await?;
+    let now: HashMap<_, _> = now.into_iter().map(|item| (item.id, item)).collect();
+    rows.retain(|(item, _)| now.get(&item.id) == Some(item));
+    Ok(())
+}
+
+async fn write_sqlite(tx: &mut Tx, rows: &mut [(ItemText, String)]) -> Result<()> {
+    forget(tx, &rows.iter().map(|(item, _)| item.id).collect::<Vec<_>>()).await?;
+    // FTS5 takes rows in ascending order without writing out what it has collected.
+    rows.sort_by_key(|(item, _)| (item.published_at, item.id));
+    let mut placed: Vec<(i64, &(ItemText, String))> = Vec::with_capacity(rows.len());
+    for row in rows.iter() {
+        let first = first_place(row.0.published_at);
+        let next = match placed.last() {
+            Some((last, _)) if *last >= first => last + 1,
+            _ => next_free(tx, first).await?,
+        };
+        if next > last_place(row.0.published_at) {
+            tracing::warn!(item = row.0.id.0, "more items in one second than search can tell apart; one is left out");
+            continue;
+        }
+        placed.push((next, row));
+    }
+    let places = "insert into item_search (item_id, position)";
+    tx.insert_many::<_, (i64,)>(places, 2, "", &placed, |query, (place, (item, _))| query.bind(item.id).bind(*place))
+        .await?;
+    let words = "insert into item_words (rowid, words)";
+    tx.insert_many::<_, (i64,)>(words, 2, "", &placed, |query, (place, (_, words))| {
+        query.bind(*place).bind(words.clone())
+    })
+    .await
+    .map(drop)
+}
+
+async fn next_free(tx: &mut Tx, first: i64) -> Result<i64> {
+    let highest: Option<i64> = tx
+        .query("select max(position) from item_search where position between $1 and $2")
+        .bind(first)
+        .bind(first | ((1 << PLACE_BITS) - 1))
+        .scalar()
+        .await?;
+    Ok(highest.map_or(first, |highest| highest + 1))
+}
+
+/// The first place of the moment's second.
+pub(super) fn first_place(moment: DateTime<Utc>) -> i64 {
+    moment.timestamp().max(0) << PLACE_BITS
+}
+
+/// The last one.
+pub(super) fn last_place(moment: DateTime<Utc>) -> i64 {
+    first_place(moment) | ((1 << PLACE_BITS) - 1)
+}

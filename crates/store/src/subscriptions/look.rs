@@ -1,0 +1,63 @@
+//! Subscriptions with their feeds, as a person looks at them.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Db, FeedId, FolderId, Result, SubscriptionId, UserId, feeds::FetchStatus};
+
+/// A subscription with its feed.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Subscription {
+    /// Its id.
+    pub id: SubscriptionId,
+    /// Whose it is.
+    pub user_id: UserId,
+    /// The feed.
+    pub feed_id: FeedId,
+    /// The folder it is in.
+    pub folder_id: Option<FolderId>,
+    /// What the person calls the feed.
+    pub own_title: Option<String>,
+    /// What the feed calls itself.
+    pub feed_title: String,
+    /// Where the feed is.
+    pub feed_url: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// Whether the feed has an icon.
+    pub has_favicon: bool,
+    /// How often the person wants it fetched.
+    pub fetch_interval_minutes: i64,
+    /// Whether the feed is fetched.
+    pub fetch_status: FetchStatus,
+    /// Why fetching fails, as a code.
+    pub error_code: Option<String>,
+    /// How many of its items the person has not read.
+    pub unread_count: i64,
+    /// When the feed was last asked for.
+    pub last_fetched_at: Option<DateTime<Utc>>,
+    /// When it will be asked for next.
+    pub next_fetch_at: DateTime<Utc>,
+    /// Since when the person subscribes.
+    pub created_at: DateTime<Utc>,
+}
+
+/// All of [`Subscription`].
+macro_rules! select {
+    () => {
+        "select s.id, s.user_id, s.feed_id, s.folder_id, s.title as own_title, f.title as feed_title, f.feed_url, f.site_url,
+            f.favicon_mime is not null as has_favicon, s.fetch_interval_minutes,
+            cast(f.fetch_status as text) as fetch_status, f.error_code, s.unread_count, f.last_fetched_at,
+            f.next_fetch_at, s.created_at
+         from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1"
+    };
+}
+
+/// All subscriptions of a person, the oldest first.
+pub async fn list(db: &Db, user: UserId) -> Result<Vec<Subscription>> {
+    db.read(concat!(select!(), " order by s.id")).bind(user).all().await
+}
+
+/// The subscription, if it is the person's.
+pub async fn get(db: &Db, user: UserId, subscription: SubscriptionId) -> Result<Option<Subscription>> {
+    db.read(concat!(select!(), " and s.id = $2")).bind(user).bind(subscription).optional().await
+}
