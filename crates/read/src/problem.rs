@@ -138,6 +138,19 @@ impl fmt::Display for Problem {
     }
 }
 
+/// The longest detail that is kept, in characters.
+const LONGEST_DETAIL: usize = 500;
+
+/// An error with its causes, for the owner.
+pub(crate) fn in_full(error: &dyn std::error::Error) -> String {
+    let causes = std::iter::successors(error.source(), |cause| cause.source());
+    let words = causes.map(ToString::to_string).fold(error.to_string(), |words, cause| {
+        // Some errors say their cause themselves.
+        if words.ends_with(&cause) { words } else { format!("{words}: {cause}") }
+    });
+    words.chars().take(LONGEST_DETAIL).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use store::{Clock, Db};
 
-use crate::Settings;
+use crate::{Settings, fetch::Arrivals};
 
 /// The reader: the rules of Read with what they need. Cheap to clone. Its methods are in the files named for what they do.
 #[derive(Clone)]
@@ -13,12 +13,14 @@ pub struct Reader {
     pub(crate) net: net::Client,
     pub(crate) clock: Clock,
     pub(crate) settings: Arc<Settings>,
+    pub(crate) arrivals: Arc<Arrivals>,
 }
 
 impl Reader {
     /// A reader on this database, with this door to the network.
     pub fn new(db: Db, net: net::Client, clock: Clock, settings: Settings) -> Reader {
-        Reader { db, net, clock, settings: Arc::new(settings) }
+        let arrivals = Arc::new(Arrivals::new(db.is_postgres()));
+        Reader { db, net, clock, settings: Arc::new(settings), arrivals }
     }
 
     /// The database it works on.

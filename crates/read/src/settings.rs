@@ -17,6 +17,10 @@ pub struct Settings {
     pub longest_sleep: Duration,
     /// How long one fetch may take (`FETCH_TIMEOUT`).
     pub fetch_timeout: Duration,
+    /// How long somebody who subscribes waits at the most, however many candidates there are.
+    pub subscribe_timeout: Duration,
+    /// How long a part of a fetch may be silent before the feed counts as abandoned (`JOB_LEASE`).
+    pub lease: Duration,
     /// For how many days items are kept (`ITEM_RETENTION_DAYS`).
     pub item_retention_days: u32,
     /// For how many days a feed without subscribers is kept; 0 for ever (`ORPHAN_FEED_DAYS`).
@@ -38,6 +42,8 @@ pub struct HatebuSettings {
     pub api_interval: Duration,
     /// The most calls in a round.
     pub max_calls_per_cycle: u32,
+    /// The most calls in a day (UTC), of all workers together.
+    pub max_calls_per_day: u32,
 }
 
 impl Default for Settings {
@@ -48,6 +54,8 @@ impl Default for Settings {
             host_concurrency: 2,
             longest_sleep: Duration::from_secs(5 * 60),
             fetch_timeout: Duration::from_secs(10),
+            subscribe_timeout: Duration::from_secs(20),
+            lease: Duration::from_secs(60),
             item_retention_days: 180,
             orphan_feed_days: 90,
             hatebu: None,

@@ -1,0 +1,120 @@
+//! The daily job that removes what is old: items, feeds nobody reads, and notes of long ago.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use chrono::{DateTime, TimeDelta, Utc};
+use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
+use serde::{Deserialize, Serialize};
+use store::{FeedId, ItemId, retention, undos};
+use tokio_util::sync::CancellationToken;
+
+use crate::Reader;
+
+/// How many old items are looked at together: enough that most of a feed's go in one transaction.
+const WINDOW: i64 = 20_000;
+/// How long figures by the hour are kept: the health pages show thirty days.
+const HOURS_KEPT: TimeDelta = TimeDelta::days(31);
+/// How long finished imports are kept.
+const IMPORTS_KEPT: TimeDelta = TimeDelta::days(30);
+/// How often a feed is tried whose readers are busy with the very items that go.
+const TRIES: u32 = 3;
+
+/// Removes what is old.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct CleanItems {}
+
+impl Job for CleanItems {
+    const KIND: Kind = Kind {
+        priority: Priority::Lowest,
+        limit: Some(1),
+        timeout: Duration::from_secs(6 * 60 * 60),
+        ..Kind::new("clean_items")
+    };
+
+    fn key(&self) -> Option<String> {
+        Some("all".to_owned())
+    }
+}
+
+impl CleanItems {
+    /// When it runs: every night.
+    pub const SCHEDULE: Schedule = Schedule::Daily { hour: 3, minute: 0 };
+}
+
+/// What was removed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Cleaned {
+    /// Items whose time was over.
+    pub items: u64,
+    /// Feeds that nobody reads any more.
+    pub feeds: u64,
+}
+
+impl Reader {
+    /// Runs the job.
+    pub async fn clean_items(&self, attempt: Attempt) -> Outcome {
+        match self.clean(&attempt.stopping).await {
+            Ok(Cleaned { items, feeds }) => {
+                tracing::info!(items, feeds, "removed what is old");
+                Outcome::Done
+            }
+            Err(error) => Outcome::retry(format!("could not remove what is old: {error}")),
+        }
+    }
+
+    /// Removes what is old; stops between two chunks when told to. What is left goes the next time.
+    pub async fn clean(&self, stopping: &CancellationToken) -> store::Result<Cleaned> {
+        let now = self.clock.now();
+        let mut cleaned = Cleaned { items: self.clean_old_items(now, stopping).await?, feeds: 0 };
+        retention::rest_forgotten(&self.db, now).await?;
+        if self.settings.orphan_feed_days > 0 {
+            let before = days_before(now, self.settings.orphan_feed_days);
+            for feed in retention::list_orphans(&self.db, before).await? {
+                if stopping.is_cancelled() {
+                    return Ok(cleaned);
+                }
+                cleaned.feeds += u64::from(retention::remove_orphan(&self.db, feed, before).await?);
+            }
+        }
+        undos::prune(&self.db, now).await?;
+        retention::remove_hours(&self.db, now - HOURS_KEPT).await?;
+        retention::remove_imports(&self.db, now - IMPORTS_KEPT).await?;
+        Ok(cleaned)
+    }
+
+    async fn clean_old_items(&self, now: DateTime<Utc>, stopping: &CancellationToken) -> store::Result<u64> {
+        let before = days_before(now, self.settings.item_retention_days);
+        let mut after = (DateTime::UNIX_EPOCH, ItemId(0));
+        let mut removed = 0;
+        loop {
+            let window = retention::list_old(&self.db, before, after, WINDOW).await?;
+            let Some(last) = window.last() else { return Ok(removed) };
+            after = (last.created_at, last.id);
+            let mut by_feed: BTreeMap<FeedId, Vec<ItemId>> = BTreeMap::new();
+            for item in window.iter().filter(|item| !item.is_in_document()) {
+                by_feed.entry(item.feed_id).or_default().push(item.id);
+            }
+            for (feed, items) in by_feed {
+                if stopping.is_cancelled() {
+                    return Ok(removed);
+                }
+                removed += self.remove_items(feed, &items).await?;
+            }
+        }
+    }
+
+    async fn remove_items(&self, feed: FeedId, items: &[ItemId]) -> store::Result<u64> {
+        let mut tries = 1;
+        loop {
+            match retention::remove_items(&self.db, feed, items).await {
+                // On PostgreSQL a person marking the same items may win; another try is all it takes.
+                Err(store::Error::Busy(_)) if tries < TRIES => tries += 1,
+                ended => return ended,
+            }
+        }
+    }
+}
+
+fn days_before(now: DateTime<Utc>, days: u32) -> DateTime<Utc> {
+    now.checked_sub_signed(TimeDelta::days(i64::from(days))).unwrap_or(DateTime::UNIX_EPOCH)
+}

@@ -1,0 +1,141 @@
+//! The life of a fetch: ask, read, compare, and write the whole outcome down in one short transaction.
+//!
+//! The network and the database never wait for each other: the document is here before the transaction begins. Every
+//! outcome names the token of the claim, so a fetch that took too long changes nothing.
+
+mod arrivals;
+pub(crate) mod document;
+mod figures;
+mod outcome;
+pub(crate) mod plan;
+
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Utc};
+use net::{Asker, Request, Response, Url};
+use store::{LeaseToken, feeds::Claimed};
+use tokio_util::sync::CancellationToken;
+
+pub(crate) use self::{arrivals::Arrivals, figures::Figures};
+use self::{
+    document::Document,
+    outcome::{Failure, Success},
+};
+use crate::{Problem, Reader};
+
+/// Which fetch it is.
+#[derive(Debug, Clone)]
+pub(crate) struct Fetch {
+    pub feed: Claimed,
+    pub token: LeaseToken,
+    pub started_at: DateTime<Utc>,
+}
+
+/// How a fetch ended, for the figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ended {
+    /// There was a new document, with so many new items and so many that changed.
+    Changed { new: usize, changed: usize },
+    /// There was none.
+    Unchanged,
+    /// It failed.
+    Failed(Problem),
+    /// The host had no turn for us; nothing was asked.
+    NoTurn,
+    /// Somebody else has the feed now.
+    LostLease,
+}
+
+/// What came back.
+enum Got {
+    Answer(Box<Response>),
+    Error(net::Error),
+    NoTurn,
+}
+
+impl Reader {
+    /// Fetches a feed and applies the outcome; nothing if told to stop before there was an answer.
+    pub(crate) async fn fetch(
+        &self,
+        fetch: &Fetch,
+        figures: &Figures,
+        stop: &CancellationToken,
+    ) -> store::Result<Option<Ended>> {
+        let begun = Instant::now();
+        let Some(got) = stop.run_until_cancelled(self.ask(fetch)).await else { return Ok(None) };
+        let took = begun.elapsed();
+        if let Got::Answer(response) = &got {
+            figures.answered(response.status);
+        }
+        let ended = self.apply(fetch, got).await?;
+        figures.ended(fetch.started_at, ended, took);
+        log(fetch, ended, took);
+        Ok(Some(ended))
+    }
+
+    async fn ask(&self, fetch: &Fetch) -> Got {
+        let feed = &fetch.feed;
+        let url = match net::parse_url(&feed.feed_url) {
+            Ok(url) => url,
+            Err(error) => return Got::Error(error),
+        };
+        // A feed that gets no turn at its host goes back to the queue.
+        let mut request = Request::get(url).asker(Asker::Background).max_wait(self.settings.lease);
+        // Without the document we had, "not modified" would tell us nothing.
+        if feed.content_hash.is_some() {
+            request = feed.etag.iter().fold(request, |request, etag| request.if_none_match(etag));
+            request = feed.last_modified.iter().fold(request, |request, date| request.if_modified_since(date));
+            let issuer = feed.final_url.as_deref().and_then(|url| Url::parse(url).ok());
+            request = issuer.into_iter().fold(request, Request::validated_at);
+        }
+        match self.net.send(request).await {
+            Ok(response) => Got::Answer(Box::new(response)),
+            Err(net::Error::Busy { .. }) => Got::NoTurn,
+            Err(error) => Got::Error(error),
+        }
+    }
+
+    async fn apply(&self, fetch: &Fetch, got: Got) -> store::Result<Ended> {
+        let response = match got {
+            Got::Answer(response) => response,
+            Got::Error(error) => return self.apply_failure(fetch, Failure::of_error(&error)).await,
+            Got::NoTurn => {
+                let now = self.clock.now();
+                store::feeds::release(&self.db, fetch.feed.id, fetch.token, now).await?;
+                return Ok(Ended::NoTurn);
+            }
+        };
+        if let Some(problem) = Problem::of_status(&response) {
+            return self.apply_failure(fetch, Failure::of_status(problem, &response, self.clock.now())).await;
+        }
+        let hash = if response.is_not_modified() {
+            fetch.feed.content_hash.clone()
+        } else {
+            Some(document::hash(&response.body))
+        };
+        if hash == fetch.feed.content_hash && hash.is_some() {
+            return self.apply_unchanged(fetch, &Success::of(fetch, &response)).await;
+        }
+        let success = Success::of(fetch, &response);
+        let Response { body, url, content_type, .. } = *response;
+        match Document::read(body, url, content_type, self.clock.now()).await {
+            Ok(document) => self.apply_document(fetch, success, document).await,
+            Err(error) => self.apply_failure(fetch, Failure::unreadable(&error)).await,
+        }
+    }
+}
+
+fn log(fetch: &Fetch, ended: Ended, took: Duration) {
+    let (feed_id, url) = (fetch.feed.id, &fetch.feed.feed_url);
+    let duration_ms = took.as_micros() as f64 / 1_000.0;
+    match ended {
+        Ended::Failed(problem) => {
+            tracing::info!(%feed_id, url, duration_ms, error_kind = problem.code(), "a feed could not be fetched");
+        }
+        Ended::Changed { new, changed } => tracing::debug!(%feed_id, url, duration_ms, new, changed, "fetched a feed"),
+        Ended::LostLease => {
+            tracing::warn!(%feed_id, url, duration_ms, "a fetch took too long; another has the feed now")
+        }
+        Ended::Unchanged | Ended::NoTurn => tracing::debug!(%feed_id, url, duration_ms, ?ended, "fetched a feed"),
+    }
+}

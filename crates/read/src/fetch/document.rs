@@ -1,0 +1,224 @@
+//! A document on its way into the database: read, compared with what is stored, cleaned. No step of it blocks a task.
+
+mod item;
+
+use std::sync::Arc;
+
+use chrono::{DateTime, TimeDelta, Utc};
+use feed::{
+    Entry, Feed, NotAFeed, ParseOptions,
+    identity::{self, Identity, Known},
+};
+use net::Url;
+use sha2::{Digest, Sha256};
+use store::{
+    Db, FeedId, ItemId, Result, Topic, Tx,
+    items::{self, ItemChange, Keys, KnownItem, NewItem},
+    subscriptions::UNREAD_AT_FIRST,
+};
+
+/// More entries than anybody publishes at once; the rest of such a document is left out.
+const MOST_ENTRIES: usize = 10_000;
+/// How exactly it is known when an item was last in its document.
+const SEEN_TO: TimeDelta = TimeDelta::days(7);
+/// The longest title of a feed, in characters.
+const LONGEST_TITLE: usize = 500;
+
+/// A document that was read.
+#[derive(Clone)]
+pub(crate) struct Document(Arc<Read>);
+
+struct Read {
+    feed: Feed,
+    url: Url,
+    content_hash: String,
+}
+
+/// What a document changes.
+#[derive(Debug, Default)]
+pub(crate) struct Changes {
+    pub new: Vec<NewItem>,
+    pub changed: Vec<ItemChange>,
+    /// Items that are still there, where that is worth noting.
+    pub seen: Vec<ItemId>,
+}
+
+/// Why there is no document.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Unreadable {
+    /// It is something else.
+    #[error(transparent)]
+    NotAFeed(#[from] NotAFeed),
+    /// Reading it failed in a way it never should.
+    #[error("reading it failed")]
+    Broken,
+}
+
+/// SHA-256 of a body, in hexadecimal.
+pub(crate) fn hash(body: &[u8]) -> String {
+    hex(&Sha256::digest(body))
+}
+
+fn hex(bytes: &[u8]) -> String {
+    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
+    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+impl Document {
+    /// Reads the body that came from `url`.
+    pub async fn read(
+        body: impl AsRef<[u8]> + Send + 'static,
+        url: Url,
+        content_type: Option<String>,
+        now: DateTime<Utc>,
+    ) -> std::result::Result<Document, Unreadable> {
+        let read = move || {
+            let options = ParseOptions { url: Some(url.clone()), content_type, now };
+            let mut feed = feed::parse(body.as_ref(), &options)?.feed;
+            feed.entries.truncate(MOST_ENTRIES);
+            Ok(Document(Arc::new(Read { feed, url, content_hash: hash(body.as_ref()) })))
+        };
+        // A panic in one document stays there.
+        tokio::task::spawn_blocking(read).await.unwrap_or(Err(Unreadable::Broken))
+    }
+
+    /// What the feed calls itself; its host, if nothing.
+    pub fn title(&self) -> String {
+        let title = item::text(&self.0.feed.title, LONGEST_TITLE);
+        if title.is_empty() { self.0.url.host_str().unwrap_or_default().to_owned() } else { title }
+    }
+
+    /// The site it belongs to.
+    pub fn site_url(&self) -> Option<String> {
+        self.0.feed.link.as_deref().and_then(item::address)
+    }
+
+    /// What it offers as its picture.
+    pub fn icon(&self) -> Option<&str> {
+        self.0.feed.icon.as_deref()
+    }
+
+    /// SHA-256 of the body.
+    pub fn content_hash(&self) -> &str {
+        &self.0.content_hash
+    }
+
+    /// When the publisher would like to be asked.
+    pub fn hints(&self) -> &feed::Hints {
+        &self.0.feed.hints
+    }
+
+    /// What it changes in the feed.
+    pub async fn compare(&self, db: &Db, feed: FeedId, now: DateTime<Utc>) -> Result<Changes> {
+        let known = items::list_known(db, feed, &self.keys()).await?;
+        Ok(self.changes(known, now).await)
+    }
+
+    /// What it changes in a feed that the transaction holds.
+    pub async fn compare_in(&self, tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<Changes> {
+        let known = items::list_known_in(tx, feed, &self.keys()).await?;
+        Ok(self.changes(known, now).await)
+    }
+
+    /// What it changes in a feed that has nothing yet.
+    pub async fn all_new(&self, now: DateTime<Utc>) -> Changes {
+        self.changes(Vec::new(), now).await
+    }
+
+    fn keys(&self) -> Keys {
+        let mut found = Keys::default();
+        for keys in identity::keys(&self.0.feed.entries) {
+            // PostgreSQL has no text with a zero byte, so nothing is stored with one.
+            found.guids.extend(keys.guid.map(|guid| guid.replace('\0', "")));
+            found.links.extend(keys.link);
+            found.contents.push(keys.content);
+        }
+        found
+    }
+
+    async fn changes(&self, known: Vec<KnownItem>, now: DateTime<Utc>) -> Changes {
+        let document = self.clone();
+        let compare = move || document.compare_with(&known, now);
+        // Sanitising does not panic; if it did, the document would count as holding nothing new.
+        tokio::task::spawn_blocking(compare).await.unwrap_or_default()
+    }
+
+    fn compare_with(&self, rows: &[KnownItem], now: DateTime<Utc>) -> Changes {
+        let entries = &self.0.feed.entries;
+        let known: Vec<Known> = rows.iter().map(known).collect();
+        let mut changes = Changes::default();
+        for identity in identity::identify(entries, &known) {
+            let entry = &entries[identity.entry];
+            let digest = digest(entry);
+            match identity.known.map(|place| &rows[place]) {
+                None => changes.new.push(self.item(entry, &identity, digest, None, now)),
+                Some(row) if row.digest.as_deref() == Some(&digest) => {
+                    changes.seen.extend((row.seen_at < now - SEEN_TO).then_some(row.id));
+                }
+                Some(row) => {
+                    let item = self.item(entry, &identity, digest, Some(row), now);
+                    let moves = item.published_at != row.published_at;
+                    changes.changed.push(ItemChange { id: row.id, moves, item });
+                }
+            }
+        }
+        // The newest entry is usually the first; ids ascend in the order of arrival.
+        changes.new.reverse();
+        changes
+    }
+
+    fn item(
+        &self,
+        entry: &Entry,
+        identity: &Identity,
+        digest: String,
+        row: Option<&KnownItem>,
+        now: DateTime<Utc>,
+    ) -> NewItem {
+        let place = i64::try_from(identity.entry).unwrap_or(0);
+        let date = item::date(entry, row, now, place);
+        item::item(entry, identity, &self.0.url, digest, date)
+    }
+}
+
+/// Stores what a document changes, for all subscribers; tells how many items are new.
+pub(crate) async fn store(tx: &mut Tx, feed: FeedId, changes: &Changes, now: DateTime<Utc>) -> Result<usize> {
+    store_all(tx, &[(feed, changes)], now).await?;
+    Ok(changes.new.len())
+}
+
+/// Stores what several documents change, with few statements for all of them.
+pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now: DateTime<Utc>) -> Result<()> {
+    let is_large = |changes: &Changes| i64::try_from(changes.new.len()).unwrap_or(i64::MAX) > UNREAD_AT_FIRST;
+    let (large, small): (Vec<_>, Vec<_>) = documents.iter().partition(|(_, changes)| is_large(changes));
+    // More than anybody wants to find unread: the older ones start read.
+    for &(feed, changes) in large {
+        let ids = items::insert(tx, feed, &changes.new, now).await?;
+        items::fan_out(tx, feed, &ids, UNREAD_AT_FIRST, now).await?;
+    }
+    let new = small.iter().flat_map(|(feed, changes)| changes.new.iter().map(|item| (*feed, item)));
+    let ids = items::insert_all(tx, &new.collect::<Vec<_>>(), now).await?;
+    items::fan_out_all(tx, &ids, now).await?;
+    for (_, changes) in documents {
+        items::change(tx, &changes.changed, now).await?;
+        items::mark_seen(tx, &changes.seen, now).await?;
+    }
+    if documents.iter().any(|(_, changes)| !(changes.new.is_empty() && changes.changed.is_empty())) {
+        tx.announce(Topic::Words);
+    }
+    Ok(())
+}
+
+fn known(row: &KnownItem) -> Known {
+    Known { guid: row.guid_or_id.clone(), link: row.link_key.clone(), content: row.content_hash.clone() }
+}
+
+/// Of everything the publisher says about an entry, so that what is the same need not be cleaned and stored again.
+fn digest(entry: &Entry) -> String {
+    let mut hash = Sha256::new();
+    // A value has one JSON, and none that another value has.
+    if let Ok(json) = serde_json::to_vec(entry) {
+        hash.update(&json);
+    }
+    hex(&hash.finalize()[..16])
+}

@@ -1,0 +1,88 @@
+//! Folders for subscriptions: named, in an order, each person's own.
+
+use store::{
+    Change, FolderId, UserId,
+    folders::{self, Added, Folder},
+};
+
+use crate::{Reader, Refusal};
+
+/// The most folders of one person.
+pub const MOST_FOLDERS: u32 = 200;
+const MOST_CHARS: usize = 100;
+
+/// What to change about a folder; the rest stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FolderPatch {
+    /// Another name.
+    pub name: Option<String>,
+    /// Another place among the folders, from 0; beyond the last is the last.
+    pub position: Option<u32>,
+}
+
+impl Reader {
+    /// The person's folders, in their order.
+    pub async fn list_folders(&self, user: UserId) -> Result<Vec<Folder>, Refusal> {
+        Ok(folders::list(&self.db, user).await?)
+    }
+
+    /// Adds a folder behind the others.
+    pub async fn add_folder(&self, user: UserId, name: &str) -> Result<Folder, Refusal> {
+        let name = usable(name)?;
+        let mut tx = self.db.begin().await?;
+        let folder = match folders::add(&mut tx, user, name, i64::from(MOST_FOLDERS), self.clock.now()).await? {
+            Added::Added(folder) => folder,
+            Added::Present(_) => return Err(Refusal::NameTaken),
+            Added::Full => return Err(Refusal::TooManyFolders(MOST_FOLDERS)),
+        };
+        tx.changed(Change::User(user));
+        tx.commit().await?;
+        self.folder(user, folder).await
+    }
+
+    /// Renames a folder or moves it among the others.
+    pub async fn change_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder, Refusal> {
+        let name = patch.name.as_deref().map(usable).transpose()?;
+        let now = self.clock.now();
+        let mut tx = self.db.begin().await?;
+        if let Some(name) = name {
+            let renamed = folders::rename(&mut tx, user, folder, name, now).await.map_err(|error| match error {
+                store::Error::Conflict(_) => Refusal::NameTaken,
+                error => Refusal::Store(error),
+            })?;
+            if !renamed {
+                return Err(Refusal::NotFound);
+            }
+        }
+        if let Some(position) = patch.position {
+            let position = usize::try_from(position).unwrap_or(usize::MAX);
+            if !folders::reorder(&mut tx, user, folder, position, now).await? {
+                return Err(Refusal::NotFound);
+            }
+        }
+        tx.changed(Change::User(user));
+        tx.commit().await?;
+        self.folder(user, folder).await
+    }
+
+    /// Removes a folder; its feeds stay, in no folder.
+    pub async fn remove_folder(&self, user: UserId, folder: FolderId) -> Result<(), Refusal> {
+        let mut tx = self.db.begin().await?;
+        if !folders::remove(&mut tx, user, folder, self.clock.now()).await? {
+            return Err(Refusal::NotFound);
+        }
+        tx.changed(Change::User(user));
+        Ok(tx.commit().await?)
+    }
+
+    async fn folder(&self, user: UserId, folder: FolderId) -> Result<Folder, Refusal> {
+        folders::get(&self.db, user, folder).await?.ok_or(Refusal::NotFound)
+    }
+}
+
+/// The name without white space around it.
+fn usable(name: &str) -> Result<&str, Refusal> {
+    let name = name.trim();
+    let fits = (1..=MOST_CHARS).contains(&name.chars().count());
+    fits.then_some(name).ok_or(Refusal::BadName)
+}

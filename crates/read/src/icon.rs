@@ -1,0 +1,150 @@
+//! The icons of feeds: found on the site, told by their content, kept small.
+//!
+//! A feed without an icon is a feed all the same: nothing here fails what it belongs to.
+
+mod sniff;
+
+use std::time::Duration;
+
+use net::{Asker, Request, Url};
+use sha2::{Digest, Sha256};
+use store::{FeedId, UserId, icons};
+use tokio::time::Instant;
+
+use crate::{Reader, fetch_icon::home_of, subscribe::Fetched};
+
+/// A larger picture is no icon; it would be read with every list.
+const MOST_BYTES: usize = 100_000;
+/// The head of a page is in its first part; the rest is not needed.
+const MOST_PAGE_BYTES: usize = 2_000_000;
+/// How many places are asked before the feed stays without one.
+const MOST_TRIES: usize = 6;
+/// What one place may take.
+const LONGEST_TRY: Duration = Duration::from_secs(5);
+
+/// An icon as it is served.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Icon {
+    /// What it is, by its content.
+    pub mime: String,
+    /// Its bytes.
+    pub data: Vec<u8>,
+    /// Changes when they do.
+    pub etag: String,
+}
+
+/// A page that was read on the way to the feed.
+#[derive(Debug, Clone)]
+pub(crate) struct Page {
+    pub url: Url,
+    pub content_type: Option<String>,
+    pub body: Vec<u8>,
+}
+
+/// Where the icon of a feed may be.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct IconPlaces {
+    /// The page that led to the feed; saves a request.
+    pub page: Option<Page>,
+    /// What the feed names.
+    pub named: Option<Url>,
+    /// The site, or where the feed is.
+    pub site: Option<Url>,
+}
+
+/// How a search for an icon ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum IconSearch {
+    Found(icons::Icon),
+    /// Every place was asked.
+    Nothing,
+    /// The time was up.
+    Unfinished,
+}
+
+impl Reader {
+    /// The icon of a feed that this person subscribes to.
+    pub async fn icon(&self, user: UserId, feed: FeedId) -> store::Result<Option<Icon>> {
+        let icon = icons::get(&self.db, user, feed).await?;
+        Ok(icon.map(|icon| Icon { etag: etag(&icon.data), mime: icon.mime, data: icon.data }))
+    }
+
+    /// Looks for an icon until `deadline`.
+    pub(crate) async fn find_icon(&self, places: IconPlaces, asker: Asker, deadline: Instant) -> IconSearch {
+        let search = async {
+            let candidates = self.icon_candidates(places, asker).await;
+            for url in candidates.into_iter().take(MOST_TRIES) {
+                if let Some(icon) = self.try_icon(url, asker).await {
+                    return IconSearch::Found(icon);
+                }
+            }
+            IconSearch::Nothing
+        };
+        tokio::time::timeout_at(deadline, search).await.unwrap_or(IconSearch::Unfinished)
+    }
+
+    async fn icon_candidates(&self, places: IconPlaces, asker: Asker) -> Vec<Url> {
+        let mut urls: Vec<Url> = Vec::new();
+        let site = match (places.page, places.site) {
+            (Some(page), _) => Some(page),
+            (None, Some(site)) => self.get_page(site.clone(), asker).await.or_else(|| Some(Page::nothing(site))),
+            (None, None) => None,
+        };
+        if let Some(page) = site {
+            // Off the threads that answer requests, like every reading of a page.
+            let read = move || feed::discover::icons(&page.body, page.content_type.as_deref(), &page.url);
+            let found = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+            urls.extend(found.into_iter().map(|icon| icon.url));
+        }
+        // Before the last resort, `/favicon.ico`: what the feed names is often a large picture.
+        let before_last = urls.len().min(MOST_TRIES).saturating_sub(1);
+        urls.truncate(before_last + 1);
+        if let Some(named) = places.named.filter(|named| !urls.contains(named)) {
+            urls.insert(before_last, named);
+        }
+        urls
+    }
+
+    async fn get_page(&self, url: Url, asker: Asker) -> Option<Page> {
+        let request = Request::get(url).asker(asker).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
+        let response = self.net.send(request.max_body_bytes(MOST_PAGE_BYTES)).await.ok()?;
+        let is_page = response.status.is_success();
+        is_page.then(|| Page { url: response.url, content_type: response.content_type, body: response.body.to_vec() })
+    }
+
+    async fn try_icon(&self, url: Url, asker: Asker) -> Option<icons::Icon> {
+        let request = Request::get(url).asker(asker).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
+        let response = self.net.send(request.max_body_bytes(MOST_BYTES)).await.ok()?;
+        if !response.status.is_success() {
+            return None;
+        }
+        let mime = sniff::image_type(&response.body)?;
+        Some(icons::Icon { mime: mime.to_owned(), data: response.body.to_vec() })
+    }
+}
+
+impl IconPlaces {
+    /// What a fetch has shown.
+    pub fn of(fetched: Fetched) -> IconPlaces {
+        let address = |text: &str| net::parse_url(text).ok();
+        let site = fetched.document.site_url().as_deref().and_then(address);
+        IconPlaces {
+            named: fetched.document.icon().and_then(address),
+            site: site.or_else(|| home_of(&fetched.response.url)),
+            page: fetched.page,
+        }
+    }
+}
+
+impl Page {
+    /// A page that could not be read still has a `/favicon.ico` beside it.
+    fn nothing(url: Url) -> Page {
+        Page { url, content_type: None, body: Vec::new() }
+    }
+}
+
+fn etag(data: &[u8]) -> String {
+    let hash = Sha256::digest(data);
+    let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
+    format!("\"{hex}\"")
+}

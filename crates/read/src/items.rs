@@ -1,0 +1,84 @@
+//! Lists of items and single items, as one person sees them.
+
+use store::{
+    ItemId, UserId,
+    lists::{self, Filter, ItemDetail, ItemRow, Order, Page, Position, Scope},
+};
+
+use crate::{Reader, Refusal};
+
+/// The length of a page.
+const PAGE: i64 = 50;
+/// How much of its text an item in a list shows, in characters.
+const EXCERPT: usize = 160;
+
+/// A list and where to begin in it.
+#[derive(Debug, Clone, Copy)]
+pub struct ListWish {
+    /// Whose items.
+    pub scope: Scope,
+    /// Which of them.
+    pub filter: Filter,
+    /// Which comes first.
+    pub order: Order,
+    /// The last item of the page before.
+    pub after: Option<Position>,
+}
+
+/// A page of a list.
+#[derive(Debug, Clone)]
+pub struct ItemPage {
+    /// The items.
+    pub items: Vec<ListedItem>,
+    /// What the next page comes after, if there is one.
+    pub next: Option<Position>,
+    /// The latest arrival that can be on the page: see [`crate::MarkWish::as_of`].
+    pub as_of: ItemId,
+}
+
+/// An item in a list.
+#[derive(Debug, Clone)]
+pub struct ListedItem {
+    /// The item.
+    pub row: ItemRow,
+    /// How its text begins, on one line.
+    pub excerpt: String,
+}
+
+impl ListedItem {
+    /// The item with the beginning of its text.
+    pub fn of(row: ItemRow) -> ListedItem {
+        let excerpt = row.beginning.as_deref().map(|html| feed::excerpt(html, EXCERPT)).unwrap_or_default();
+        ListedItem { row, excerpt }
+    }
+}
+
+impl Reader {
+    /// A page of 50 items.
+    pub async fn list_items(&self, user: UserId, wish: &ListWish) -> Result<ItemPage, Refusal> {
+        // Asked for first: what arrives while the page is read is not on it for sure.
+        let as_of = lists::latest_arrival(&self.db).await?;
+        let ListWish { scope, filter, order, after } = *wish;
+        let page = Page { scope, filter, order, after, most: PAGE };
+        let listed = lists::list(&self.db, user, &page).await?;
+        if listed.items.is_empty() {
+            self.check_scope(user, scope).await?;
+        }
+        Ok(ItemPage { items: listed.items.into_iter().map(ListedItem::of).collect(), next: listed.next, as_of })
+    }
+
+    /// The item with all there is to read.
+    pub async fn item(&self, user: UserId, item: ItemId) -> Result<ItemDetail, Refusal> {
+        lists::get(&self.db, user, item).await?.ok_or(Refusal::NotFound)
+    }
+
+    /// Refuses a feed or folder that is not the person's.
+    pub(crate) async fn check_scope(&self, user: UserId, scope: Scope) -> Result<(), Refusal> {
+        let known = match scope {
+            Scope::All => true,
+            Scope::Feed(feed) => store::subscriptions::find(&self.db, user, feed).await?.is_some(),
+            Scope::Folder(folder) => store::folders::get(&self.db, user, folder).await?.is_some(),
+        };
+        known.then_some(()).ok_or(Refusal::NotFound)
+    }
+}

@@ -1,0 +1,73 @@
+//! What a subscriber asks of a feed besides reading it: fetch it now, or let it go.
+
+use std::time::Duration;
+
+use chrono::TimeDelta;
+use store::{
+    Change, FeedId, SubscriptionId, Topic, UserId,
+    feeds::{self, Feed, FetchStatus},
+    subscriptions,
+};
+
+use crate::Reader;
+
+/// How often a feed is fetched because somebody asks for it.
+const APART: TimeDelta = TimeDelta::minutes(1);
+
+/// What became of the wish for a refresh.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refresh {
+    /// It is fetched as soon as it is its turn.
+    Asked,
+    /// It was asked for a moment ago; wait this long.
+    TooSoon(Duration),
+    /// It rests; resume it.
+    Stopped,
+    /// They do not subscribe to it.
+    NotSubscribed,
+}
+
+impl Reader {
+    /// A feed that this person subscribes to.
+    pub async fn feed(&self, user: UserId, feed: FeedId) -> store::Result<Option<Feed>> {
+        feeds::get_subscribed(&self.db, user, feed).await
+    }
+
+    /// This person's subscription to a feed.
+    pub async fn subscription_to(&self, user: UserId, feed: FeedId) -> store::Result<Option<SubscriptionId>> {
+        subscriptions::find(&self.db, user, feed).await
+    }
+
+    /// Makes a feed due now for one of its subscribers, at most once a minute.
+    pub async fn refresh(&self, user: UserId, feed: FeedId) -> store::Result<Refresh> {
+        let Some(found) = self.feed(user, feed).await? else { return Ok(Refresh::NotSubscribed) };
+        if found.fetch_status == FetchStatus::Stopped {
+            return Ok(Refresh::Stopped);
+        }
+        let now = self.clock.now();
+        let asked_at = feeds::refresh_asked_at(&self.db, feed).await?;
+        if let Some(left) = asked_at.map(|at| at + APART - now).filter(|left| *left > TimeDelta::zero()) {
+            return Ok(Refresh::TooSoon(left.min(APART).to_std().unwrap_or_default()));
+        }
+        let mut tx = self.db.begin().await?;
+        if !feeds::ask_refresh(&mut tx, feed, now).await? {
+            tx.rollback().await?;
+            return Ok(Refresh::Stopped);
+        }
+        tx.announce(Topic::Feeds);
+        tx.commit().await?;
+        Ok(Refresh::Asked)
+    }
+
+    /// Ends a person's subscription to a feed. False if there is none.
+    pub async fn unsubscribe(&self, user: UserId, feed: FeedId) -> store::Result<bool> {
+        let mut tx = self.db.begin().await?;
+        if !subscriptions::remove(&mut tx, user, feed, self.clock.now()).await? {
+            tx.rollback().await?;
+            return Ok(false);
+        }
+        tx.changed(Change::User(user));
+        tx.commit().await?;
+        Ok(true)
+    }
+}

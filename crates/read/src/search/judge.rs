@@ -1,0 +1,132 @@
+//! Whether an item is what was asked for. The same on both databases, because no database is asked.
+
+use std::{cell::OnceCell, collections::HashMap};
+
+use store::{
+    FeedId,
+    search::{Expression, FeedTitles, ItemText, Narrowing},
+};
+
+use super::{
+    query::{Field, Query, Term},
+    snippet::snippet,
+    words,
+};
+
+/// Between fields, so that no phrase reaches from one into the next.
+const EDGE: char = '\n';
+
+/// A question against the feeds of one person.
+pub(super) struct Judge<'a> {
+    query: &'a Query,
+    feeds: HashMap<FeedId, String>,
+}
+
+impl<'a> Judge<'a> {
+    pub fn new(query: &'a Query, feeds: &[FeedTitles]) -> Judge<'a> {
+        let folded = |feed: &FeedTitles| {
+            let own = feed.own_title.as_deref().map(words::fold).unwrap_or_default();
+            format!("{}{EDGE}{own}", words::fold(&feed.title))
+        };
+        Judge { query, feeds: feeds.iter().map(|feed| (feed.feed_id, folded(feed))).collect() }
+    }
+
+    /// What an index is to find. `within` limits it to the person's feeds.
+    pub fn narrowing(&self, within: bool) -> Narrowing {
+        let mut must: Vec<Expression> = self.query.wanted.iter().map(|term| self.expression(term)).collect();
+        if within {
+            must.push(Expression::Any(self.feeds.keys().map(|feed| Expression::Feed(*feed)).collect()));
+        }
+        let exact = |term: &&Term| term.field == Field::Anywhere && words::is_one_word(&term.text);
+        let but_not =
+            self.query.unwanted.iter().filter(exact).map(|term| term.text.trim_matches(' ').to_owned()).collect();
+        Narrowing { must: Expression::All(must), but_not }
+    }
+
+    /// Whether the texts of items are needed, or titles and authors are enough.
+    pub fn needs_texts(&self) -> bool {
+        self.query.wanted.iter().chain(&self.query.unwanted).any(|term| term.field == Field::Anywhere)
+    }
+
+    /// Whether all that is wanted is there and nothing that is not.
+    pub fn fits(&self, item: &ItemText) -> bool {
+        let text = Folded::new(item, self.feeds.get(&item.feed_id).map_or("", String::as_str));
+        self.query.wanted.iter().all(|term| text.has(term)) && !self.query.unwanted.iter().any(|term| text.has(term))
+    }
+
+    /// The place in the item's text where something was found, or its beginning.
+    pub fn snippet(&self, item: &ItemText) -> String {
+        let needles: Vec<&str> = self.query.wanted.iter().map(|term| words::needle(&term.text)).collect();
+        let texts = [item.content.as_deref(), item.summary.as_deref()];
+        let mut snippets = texts.into_iter().flatten().map(|html| snippet(&feed::plain_text(html), &needles));
+        let first = snippets.next().unwrap_or_default();
+        if first.1 { first.0 } else { snippets.find(|(_, is_hit)| *is_hit).unwrap_or(first).0 }
+    }
+
+    fn expression(&self, term: &Term) -> Expression {
+        let mut any: Vec<Expression> = Vec::new();
+        if term.field != Field::Feed {
+            let words = words::key_words(&term.text);
+            any.push(Expression::All(words.into_iter().map(|word| Expression::Word(word.to_owned())).collect()));
+        }
+        if matches!(term.field, Field::Anywhere | Field::Feed) {
+            let needle = words::needle(&term.text);
+            let named = self.feeds.iter().filter(|(_, titles)| titles.contains(needle));
+            any.extend(named.map(|(feed, _)| Expression::Feed(*feed)));
+        }
+        Expression::Any(any)
+    }
+}
+
+/// The folded text of an item; each part only when somebody asks for it.
+struct Folded<'a> {
+    item: &'a ItemText,
+    title: OnceCell<String>,
+    author: OnceCell<String>,
+    text: OnceCell<String>,
+    feed: &'a str,
+}
+
+impl<'a> Folded<'a> {
+    fn new(item: &'a ItemText, feed: &'a str) -> Folded<'a> {
+        Folded { item, title: OnceCell::new(), author: OnceCell::new(), text: OnceCell::new(), feed }
+    }
+
+    fn has(&self, term: &Term) -> bool {
+        let needle = words::needle(&term.text);
+        let title = || self.title.get_or_init(|| words::fold(&self.item.title)).contains(needle);
+        let author = || self.author.get_or_init(|| fold_author(self.item)).contains(needle);
+        let feed = || self.feed.contains(needle);
+        match term.field {
+            Field::Title => title(),
+            Field::Author => author(),
+            Field::Feed => feed(),
+            Field::Anywhere => {
+                title() || author() || feed() || self.text.get_or_init(|| fold_texts(self.item)).contains(needle)
+            }
+        }
+    }
+}
+
+fn fold_author(item: &ItemText) -> String {
+    item.author.as_deref().map(words::fold).unwrap_or_default()
+}
+
+/// The words of an item for the index, separated by spaces. Its feed's titles are not among them: they change.
+pub(super) fn words_of(item: &ItemText) -> String {
+    let author = fold_author(item);
+    let whole = format!("{} {author} {}", words::fold(&item.title), fold_texts(item).replace(EDGE, " "));
+    words::words(&whole).join(" ")
+}
+
+/// Content and summary, folded.
+fn fold_texts(item: &ItemText) -> String {
+    let folded =
+        |html: &Option<String>| html.as_deref().map(|html| words::fold(&feed::plain_text(html))).unwrap_or_default();
+    let mut text = folded(&item.content);
+    if item.summary.is_some() && item.summary != item.content {
+        text.push(EDGE);
+        text.push_str(&folded(&item.summary));
+    }
+    text
+}

@@ -1,0 +1,169 @@
+//! What a person asks for: words, "phrases", `-exclusions`, and `title:`, `author:`, `feed:` before any of them.
+
+use super::words;
+
+/// The longest question, in characters.
+pub const MOST_CHARS: usize = 200;
+/// The most terms in it.
+pub const MOST_TERMS: usize = 20;
+
+/// A question that cannot be answered, whatever there is to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum QueryError {
+    /// There is no word in it.
+    #[error("the question has no word in it")]
+    Empty,
+    /// It only says what is not wanted.
+    #[error("the question only says what is not wanted")]
+    OnlyExclusions,
+    /// It has more than [`MOST_CHARS`] characters.
+    #[error("the question is longer than {MOST_CHARS} characters")]
+    TooLong,
+    /// It has more than [`MOST_TERMS`] terms.
+    #[error("the question has more than {MOST_TERMS} terms")]
+    TooManyTerms,
+}
+
+/// Where a term is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Field {
+    Anywhere,
+    Title,
+    Author,
+    Feed,
+}
+
+/// One thing that is asked for, or not wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Term {
+    pub field: Field,
+    /// Folded, between spaces.
+    pub text: String,
+}
+
+/// A whole question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Query {
+    /// All of these must be there.
+    pub wanted: Vec<Term>,
+    /// None of these may.
+    pub unwanted: Vec<Term>,
+}
+
+impl Query {
+    pub fn parse(text: &str) -> Result<Query, QueryError> {
+        if text.chars().count() > MOST_CHARS {
+            return Err(QueryError::TooLong);
+        }
+        let mut query = Query { wanted: Vec::new(), unwanted: Vec::new() };
+        let mut rest = text.trim_start();
+        while !rest.is_empty() {
+            let (is_unwanted, term, after) = next_term(rest);
+            let terms = if is_unwanted { &mut query.unwanted } else { &mut query.wanted };
+            // Punctuation and pictures alone are no words.
+            if !term.text.is_empty() && !terms.contains(&term) {
+                terms.push(term);
+            }
+            rest = after.trim_start();
+        }
+        match (query.wanted.len(), query.unwanted.len()) {
+            (0, 0) => Err(QueryError::Empty),
+            (0, _) => Err(QueryError::OnlyExclusions),
+            (wanted, unwanted) if wanted + unwanted > MOST_TERMS => Err(QueryError::TooManyTerms),
+            _ => Ok(query),
+        }
+    }
+}
+
+/// Whether the next term is unwanted, the term, and what comes after it.
+fn next_term(text: &str) -> (bool, Term, &str) {
+    let minus = text.strip_prefix(['-', '－', '−']);
+    let unsigned = minus.unwrap_or(text);
+    let (field, named) = field(unsigned);
+    let mut letters = named.chars();
+    let (term, after) = match letters.next().and_then(closing) {
+        Some(closing) => {
+            let inside = letters.as_str();
+            // A quote that nobody closes is closed by the end.
+            inside.split_once(|letter| closing.contains(&letter)).unwrap_or((inside, ""))
+        }
+        None => {
+            let end = named.find(|letter: char| letter.is_whitespace() || closing(letter).is_some());
+            named.split_at(end.unwrap_or(named.len()))
+        }
+    };
+    (minus.is_some(), Term { field, text: words::fold(term) }, after)
+}
+
+/// The field that the text names, with something right behind it, and what comes then.
+fn field(text: &str) -> (Field, &str) {
+    let named =
+        text.split_once([':', '：']).filter(|(_, rest)| !rest.is_empty() && !rest.starts_with(char::is_whitespace));
+    match named.map(|(name, rest)| (name.to_ascii_lowercase(), rest)) {
+        Some((name, rest)) if name == "title" => (Field::Title, rest),
+        Some((name, rest)) if name == "author" => (Field::Author, rest),
+        Some((name, rest)) if name == "feed" => (Field::Feed, rest),
+        _ => (Field::Anywhere, text),
+    }
+}
+
+/// What may end a phrase that begins with this.
+fn closing(quote: char) -> Option<&'static [char]> {
+    match quote {
+        '"' | '＂' | '“' | '”' | '„' | '〝' => Some(&['"', '＂', '“', '”', '〞', '〟']),
+        '「' => Some(&['」']),
+        '『' => Some(&['』']),
+        '«' => Some(&['»']),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Terms as `field=text`, unwanted ones with a minus.
+    fn check(text: &str, expected: &[&str]) {
+        let query = Query::parse(text).unwrap();
+        let shown = |sign: &str, term: &Term| format!("{sign}{:?}={}", term.field, term.text.trim());
+        let terms: Vec<String> =
+            query.wanted.iter().map(|t| shown("", t)).chain(query.unwanted.iter().map(|t| shown("-", t))).collect();
+        assert_eq!(terms, expected, "{text}");
+    }
+
+    #[test]
+    fn words_phrases_and_exclusions() {
+        check("Rust 東京", &["Anywhere=rust", "Anywhere=東京"]);
+        check("\u{3000}Rust\u{3000}東京\u{3000}", &["Anywhere=rust", "Anywhere=東京"]);
+        check("\"borrow checker\" -c", &["Anywhere=borrow checker", "-Anywhere=c"]);
+        check("「東京 タワー」 －「大阪」", &["Anywhere=東京 タワー", "-Anywhere=大阪"]);
+        check("“a b” ＂c d＂ 『e』 «f g»", &["Anywhere=a b", "Anywhere=c d", "Anywhere=e", "Anywhere=f g"]);
+        check("well-known node.js", &["Anywhere=well known", "Anywhere=node js"]);
+        check("a\"b c\"d", &["Anywhere=a", "Anywhere=b c", "Anywhere=d"]);
+        check("rust Rust ＲＵＳＴ", &["Anywhere=rust"]);
+    }
+
+    #[test]
+    fn fields_stand_right_before_what_they_limit() {
+        check("title:rust -feed:\"daily news\" Author：山田", &["Title=rust", "Author=山田", "-Feed=daily news"]);
+        check("title: rust other:rust", &["Anywhere=title", "Anywhere=rust", "Anywhere=other rust"]);
+    }
+
+    #[test]
+    fn what_is_not_closed_or_means_nothing_does_no_harm() {
+        check("\"open end", &["Anywhere=open end"]);
+        check("- -- \"\" -\"\" 「」 ★ rust )(*^:", &["Anywhere=rust"]);
+        check("a\0b", &["Anywhere=a b"]);
+    }
+
+    #[test]
+    fn what_cannot_be_asked() {
+        assert_eq!(Query::parse(" \"\" ★"), Err(QueryError::Empty));
+        assert_eq!(Query::parse("-a -\"b c\""), Err(QueryError::OnlyExclusions));
+        assert_eq!(Query::parse(&"あ".repeat(201)), Err(QueryError::TooLong));
+        assert!(Query::parse(&"あ".repeat(200)).is_ok());
+        let many: Vec<String> = (0..21).map(|n| n.to_string()).collect();
+        assert_eq!(Query::parse(&many.join(" ")), Err(QueryError::TooManyTerms));
+        assert!(Query::parse(&many[..20].join(" ")).is_ok());
+    }
+}

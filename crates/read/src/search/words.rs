@@ -1,0 +1,346 @@
+//! Text as search sees it, and the words by which an index finds it.
+//!
+//! Writing that people do not tell apart becomes the same: width, case, accents of Latin and Greek letters. Kana keep their
+//! marks, and hiragana stays apart from katakana. What is left is runs of letters and digits, each between two spaces;
+//! a run of a script that is written without spaces is a run of its own.
+
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// A longer word is found by its beginning.
+const MOST_LETTERS: usize = 40;
+/// Bytes of a piece.
+const PIECE: usize = 100;
+/// The most different words of one item in an index.
+const MOST_WORDS: usize = 30_000;
+
+/// The runs of `text`, each between spaces: `" iphone 発売 "`; empty if there are none.
+pub(super) fn fold(text: &str) -> String {
+    let mut runs = Runs::default();
+    runs.text.reserve(text.len() + 2);
+    runs.add(text);
+    runs.finish()
+}
+
+/// The words of a folded text: whole ones where spaces separate them, else each character and each pair of neighbours.
+pub(super) fn words(folded: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    folded.split(' ').filter(|run| !run.is_empty()).for_each(|run| cut(run, &mut words));
+    words.sort_unstable();
+    words.dedup();
+    words.truncate(MOST_WORDS);
+    words
+}
+
+/// The fewest words by which a folded text is found wherever it stands.
+pub(super) fn key_words(folded: &str) -> Vec<&str> {
+    let mut words: Vec<&str> = Vec::new();
+    for run in folded.split(' ').filter(|run| !run.is_empty()) {
+        let first = words.len();
+        cut(run, &mut words);
+        if words.len() > first + 1 {
+            // The pairs say what the characters say.
+            let mut place = 0;
+            words.retain(|word| {
+                place += 1;
+                place <= first || word.chars().nth(1).is_some()
+            });
+        }
+    }
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Whether the words of a folded text find it and nothing else.
+pub(super) fn is_one_word(folded: &str) -> bool {
+    let run = folded.trim_matches(' ');
+    let letters = run.chars().count();
+    let most = if run.starts_with(is_unspaced) { 2 } else { MOST_LETTERS };
+    !run.contains(' ') && letters <= most
+}
+
+/// The folded text as it stands in another: with a space where a word has to begin or to end.
+pub(super) fn needle(folded: &str) -> &str {
+    let run = folded.trim_matches(' ');
+    let start = if run.starts_with(is_unspaced) { " " } else { "" };
+    let end = if is_end_unspaced(run) { " " } else { "" };
+    let text = folded.strip_prefix(start).unwrap_or(folded);
+    text.strip_suffix(end).unwrap_or(text)
+}
+
+/// Whether the script of the letter is written without spaces between words, or, like Korean, glues to words what changes.
+pub(super) fn is_unspaced(letter: char) -> bool {
+    matches!(u32::from(letter),
+        0x0E00..=0x0EFF // Thai and Lao
+        | 0x1000..=0x109F // Myanmar
+        | 0x1100..=0x11FF // Hangul letters
+        | 0x1780..=0x17FF // Khmer
+        | 0x2E80..=0x2FDF // radicals
+        | 0x3005..=0x3007 | 0x3021..=0x3029 | 0x3031..=0x303C // marks and numbers among Han
+        | 0x3040..=0x318F // kana, bopomofo, Hangul
+        | 0x31A0..=0x31BF | 0x31F0..=0x31FF
+        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF // Han
+        | 0xA960..=0xA97F | 0xAC00..=0xD7FF // Hangul
+        | 0xF900..=0xFAFF // Han
+        | 0x1AFF0..=0x1B16F // kana
+        | 0x20000..=0x3FFFF) // Han
+}
+
+fn is_end_unspaced(run: &str) -> bool {
+    run.chars().rev().find(|letter| letter.is_alphanumeric()).is_some_and(is_unspaced)
+}
+
+/// A text that is being folded.
+#[derive(Default)]
+pub(super) struct Runs {
+    text: String,
+    script: Script,
+}
+
+/// How far folding is.
+#[derive(Clone, Copy)]
+pub(super) struct Mark {
+    len: usize,
+    script: Script,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Script {
+    #[default]
+    None,
+    Spaced,
+    Unspaced,
+}
+
+impl Runs {
+    /// Goes on with `text`, which must not begin with a mark that belongs to a letter before it.
+    pub fn add(&mut self, text: &str) {
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (plain, odd) = rest.split_at(find_odd(rest));
+            plain.chars().for_each(|letter| self.push_as(plain_script(letter), letter.to_ascii_lowercase()));
+            let (odd, after) = odd.split_at(find_plain(odd));
+            fold_odd(odd, self);
+            rest = after;
+        }
+    }
+
+    /// How long the folded text is so far.
+    pub fn len(&self) -> usize {
+        self.text.len()
+    }
+
+    /// How far it is.
+    pub fn mark(&self) -> Mark {
+        Mark { len: self.text.len(), script: self.script }
+    }
+
+    /// Undoes what was added since then.
+    pub fn back_to(&mut self, mark: Mark) {
+        self.text.truncate(mark.len);
+        self.script = mark.script;
+    }
+
+    /// The folded text.
+    pub fn finish(mut self) -> String {
+        if !self.text.is_empty() {
+            self.text.push(' ');
+        }
+        self.text
+    }
+
+    fn push(&mut self, letter: char) {
+        let script = if letter.is_alphanumeric() {
+            if is_unspaced(letter) { Script::Unspaced } else { Script::Spaced }
+        } else if is_combining_mark(letter) {
+            self.script
+        } else {
+            Script::None
+        };
+        self.push_as(script, letter);
+    }
+
+    fn push_as(&mut self, script: Script, letter: char) {
+        if script != Script::None {
+            if script != self.script {
+                self.text.push(' ');
+            }
+            self.text.push(letter);
+        }
+        self.script = script;
+    }
+}
+
+/// The script of a plain letter, without the tables.
+fn plain_script(letter: char) -> Script {
+    match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' => Script::Spaced,
+        '\0'..='\x7F' | '、'..='〃' | '〈'..='】' | '・' => Script::None,
+        _ => Script::Unspaced,
+    }
+}
+
+/// Folds what has several spellings.
+fn fold_odd(text: &str, runs: &mut Runs) {
+    let mut base = '\0';
+    let letters = text.nfkd().flat_map(char::to_lowercase).filter(|&letter| {
+        let is_accent = ('\u{300}'..='\u{36F}').contains(&letter);
+        if !is_accent {
+            base = letter;
+        }
+        !(is_accent && base < '\u{400}' || is_invisible(letter))
+    });
+    letters.nfc().for_each(|letter| runs.push(letter));
+}
+
+/// Marks that only change how the letters around them look.
+fn is_invisible(letter: char) -> bool {
+    matches!(letter, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FEFF}' | '\u{FE00}'..='\u{FE0F}' | '\u{20D0}'..='\u{20F0}')
+}
+
+/// The text in pieces that fold alone as they fold together.
+pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let cut =
+            rest.char_indices().find(|(at, letter)| *at >= PIECE && is_plain(*letter)).map_or(rest.len(), |(at, _)| at);
+        let (piece, after) = rest.split_at(cut);
+        rest = after;
+        (!piece.is_empty()).then_some(piece)
+    })
+}
+
+/// Where the next letter stands that has one spelling, and so has the one after it: a mark would belong to it.
+fn find_plain(text: &str) -> usize {
+    let mut letters = text.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        if is_plain(letter) && letters.peek().is_none_or(|(_, next)| is_plain(*next)) {
+            return at;
+        }
+    }
+    text.len()
+}
+
+/// Where the next letter stands that may have several spellings, or be followed by a mark.
+fn find_odd(text: &str) -> usize {
+    let mut last = 0;
+    for (at, letter) in text.char_indices() {
+        if !is_plain(letter) {
+            return last;
+        }
+        last = at;
+    }
+    text.len()
+}
+
+/// Whether the letter has one spelling only and is no mark.
+fn is_plain(letter: char) -> bool {
+    letter.is_ascii()
+        || matches!(letter, '、'..='〃' | '々'..='】' | 'ぁ'..='ゖ' | 'ァ'..='ヾ' | '\u{4E00}'..='\u{9FFF}')
+}
+
+/// Adds the words of one run.
+fn cut<'a>(run: &'a str, words: &mut Vec<&'a str>) {
+    if !run.starts_with(is_unspaced) {
+        words.push(run.char_indices().nth(MOST_LETTERS).map_or(run, |(end, _)| &run[..end]));
+        return;
+    }
+    let mut before = None;
+    for (at, letter) in run.char_indices() {
+        let end = at + letter.len_utf8();
+        words.push(&run[at..end]);
+        if let Some(before) = before {
+            words.push(&run[before..end]);
+        }
+        before = Some(at);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn check(text: &str, folded: &str) {
+        assert_eq!(fold(text), folded, "{text:?}");
+    }
+
+    #[test]
+    fn what_people_do_not_tell_apart_becomes_the_same() {
+        check("Rust, 2024!", " rust 2024 ");
+        check("ＲＵＳＴ ２０２４", " rust 2024 ");
+        check("Café CAFE\u{301} Straße", " cafe cafe straße ");
+        check("ﾊﾞﾅﾅ バナナ", " バナナ バナナ ");
+        check("か\u{3099}", " が ");
+        check("İstanbul", " istanbul ");
+        check("ﬁne ① ㈱", " fine 1 株 ");
+        check("co\u{AD}operate 1\u{FE0F}\u{20E3}", " cooperate 1 ");
+        check("Ελλάδα", " ελλαδα ");
+    }
+
+    #[test]
+    fn what_people_tell_apart_stays_apart() {
+        check("はハばバぱ", " はハばバぱ ");
+        check("мой мои", " мой мои ");
+        check("", "");
+        check("!? 😀 \0", "");
+    }
+
+    #[test]
+    fn a_run_ends_where_the_way_of_writing_changes() {
+        check("iPhone15発売。第3回", " iphone15 発売 第 3 回 ");
+        check("東京タワー・大阪", " 東京タワー 大阪 ");
+        check("人々のコーヒー", " 人々のコーヒー ");
+        check("well-known node.js", " well known node js ");
+    }
+
+    #[test]
+    fn words_are_whole_or_pairs() {
+        assert_eq!(words(&fold("Rust rust 東京都")), ["rust", "京", "京都", "東", "東京", "都"]);
+        assert_eq!(key_words(&fold("Rust 東京都")), ["rust", "京都", "東京"]);
+        assert_eq!(key_words(&fold("都")), ["都"]);
+        assert_eq!(words(&"x".repeat(99)), ["x".repeat(40)]);
+        assert!(words("").is_empty());
+    }
+
+    #[test]
+    fn a_needle_ends_where_a_word_has_to() {
+        assert_eq!(needle(&fold("rust")), " rust ");
+        assert_eq!(needle(&fold("東京")), "東京");
+        assert_eq!(needle(&fold("第3回 go")), "第 3 回 go ");
+        assert!(is_one_word(&fold("rust")) && is_one_word(&fold("東京")) && is_one_word(&fold("都")));
+        assert!(!is_one_word(&fold("東京都")) && !is_one_word(&fold("a b")) && !is_one_word(&"x".repeat(41)));
+    }
+
+    #[test]
+    fn plain_letters_are_what_the_tables_say() {
+        for letter in ('\0'..='\u{FFFF}').filter(|letter| is_plain(*letter)) {
+            let (mut plain, mut by_table) = (Runs::default(), Runs::default());
+            plain.add(&letter.to_string());
+            fold_odd(&letter.to_string(), &mut by_table);
+            assert_eq!(plain.finish(), by_table.finish(), "{letter:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn folding_twice_is_folding_once(text in "\\PC{0,40}") {
+            let once = fold(&text);
+            prop_assert_eq!(fold(&once), once);
+        }
+
+        #[test]
+        fn what_stands_in_a_text_is_found_by_its_words(text in "[ a-cがカ゛東京ﾊﾞ\\u{301}、é]{0,30}", from in 0usize..30, most in 1usize..8) {
+            let whole = fold(&text);
+            let part: String = whole.chars().skip(from).take(most).collect();
+            let part = fold(&part);
+            if !part.is_empty() && whole.contains(needle(&part)) {
+                let words = words(&whole);
+                for key in key_words(&part) {
+                    prop_assert!(words.contains(&key), "{key:?} of {part:?} in {whole:?}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Read, unread and starred: for one item, for many, for everything up to a point, and back again.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use store::{
+    Change, ItemId, Tx, UndoId, UserId,
+    lists::{self, Position, Scope},
+    states::{self, ItemState, Unread},
+    undos::{self, NewChunk},
+    users,
+};
+
+use crate::{Reader, Refusal};
+
+/// The most items in one transaction: others wait for it.
+const CHUNK: i64 = 2_000;
+/// How long marking can be taken back.
+const UNDO_MINUTES: i64 = 10;
+
+/// What to change about a state; the rest stays.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct StatePatch {
+    /// Read or unread.
+    pub is_read: Option<bool>,
+    /// With a star or without.
+    pub is_starred: Option<bool>,
+}
+
+/// What to mark as read: all conditions hold.
+#[derive(Debug, Clone, Copy)]
+pub struct MarkWish {
+    /// Whose items.
+    pub scope: Scope,
+    /// Only those with a star.
+    pub is_starred: bool,
+    /// Nothing that arrived later than this, whatever its date: what the person cannot have seen.
+    pub as_of: Option<ItemId>,
+    /// This item and those behind it in a list that begins with the newest.
+    pub up_to: Option<ItemId>,
+    /// Only what was published before.
+    pub older_than: Option<DateTime<Utc>>,
+}
+
+/// What was marked as read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Marked {
+    /// Takes it back.
+    pub undo: UndoId,
+    /// How many items.
+    pub items: usize,
+}
+
+impl Reader {
+    /// Changes the state of one item. Doing it twice is the same as once.
+    pub async fn change_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState, Refusal> {
+        self.change_states(user, &[item], patch).await?.pop().ok_or(Refusal::NotFound)
+    }
+
+    /// Changes the states of many items; tells those of the items that the person has.
+    pub async fn change_states(
+        &self,
+        user: UserId,
+        items: &[ItemId],
+        patch: StatePatch,
+    ) -> Result<Vec<ItemState>, Refusal> {
+        let now = self.clock.now();
+        let mut items = items.to_vec();
+        // In this order for everybody, so that no two wait for each other.
+        items.sort_unstable();
+        let mut tx = self.db.begin().await?;
+        let mut changed = false;
+        if let Some(is_read) = patch.is_read {
+            changed |= !states::mark_read(&mut tx, user, &items, is_read, now).await?.is_empty();
+        }
+        if let Some(is_starred) = patch.is_starred {
+            changed |= states::mark_starred(&mut tx, user, &items, is_starred, now).await? > 0;
+        }
+        finish(tx, user, changed).await?;
+        Ok(states::list(&self.db, user, &items).await?)
+    }
+
+    /// Marks everything as read that the wish describes, in chunks; all of it can be taken back.
+    pub async fn mark_as_read(&self, user: UserId, wish: &MarkWish) -> Result<Marked, Refusal> {
+        self.check_scope(user, wish.scope).await?;
+        let latest = lists::latest_arrival(&self.db).await?;
+        let mut unread = Unread {
+            scope: wish.scope,
+            is_starred: wish.is_starred,
+            // What arrives while this runs stays unread at any rate, and so it ends.
+            as_of: wish.as_of.map_or(latest, |as_of| as_of.min(latest)),
+            after: self.beginning(user, wish).await?,
+            most: CHUNK,
+        };
+        let undo = UndoId::new();
+        let mut items = 0;
+        for chunk in 0.. {
+            let (found, marked) = self.mark_chunk(user, &unread, undo, chunk).await?;
+            items += marked;
+            match found.last() {
+                Some(last) if found.len() >= usize::try_from(CHUNK).unwrap_or_default() => unread.after = *last,
+                _ => break,
+            }
+        }
+        undos::extend(&self.db, user, undo, self.undo_until()).await?;
+        Ok(Marked { undo, items })
+    }
+
+    /// Makes unread again what was marked and is still read; tells how many items. It works once.
+    pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize, Refusal> {
+        let now = self.clock.now();
+        let mut items = None;
+        loop {
+            let mut tx = self.db.begin().await?;
+            let Some(chunk) = undos::take(&mut tx, user, undo, now).await? else {
+                tx.rollback().await?;
+                return items.ok_or(Refusal::NothingToUndo);
+            };
+            let unread = states::mark_read(&mut tx, user, &chunk, false, now).await?.len();
+            finish(tx, user, unread > 0).await?;
+            items = Some(items.unwrap_or_default() + unread);
+        }
+    }
+
+    /// The place that everything to be marked comes after in a list that begins with the newest.
+    async fn beginning(&self, user: UserId, wish: &MarkWish) -> Result<Position, Refusal> {
+        let mut beginning = Position::newest();
+        if let Some(item) = wish.up_to {
+            let place = lists::find_position(&self.db, user, item).await?.ok_or(Refusal::NotFound)?;
+            beginning = Position { id: ItemId(place.id.0.saturating_add(1)), ..place };
+        }
+        if let Some(published_at) = wish.older_than {
+            beginning = beginning.min(Position { published_at, id: ItemId(0) });
+        }
+        Ok(beginning.max(Position::oldest()))
+    }
+
+    /// Marks the next chunk and notes what it changed; tells what was found and how many of it were marked.
+    async fn mark_chunk(
+        &self,
+        user: UserId,
+        unread: &Unread,
+        undo: UndoId,
+        chunk: i64,
+    ) -> Result<(Vec<Position>, usize), Refusal> {
+        let mut tx = self.db.begin().await?;
+        users::lock(&mut tx, user).await?;
+        let found = states::list_unread(&mut tx, user, unread).await?;
+        let mut items: Vec<ItemId> = found.iter().map(|place| place.id).collect();
+        items.sort_unstable();
+        let marked = states::mark_read(&mut tx, user, &items, true, self.clock.now()).await?;
+        // The first also when it is empty: taking back nothing is no fault.
+        if chunk == 0 || !marked.is_empty() {
+            let new = NewChunk { undo, chunk, items: &marked, expires_at: self.undo_until() };
+            undos::add(&mut tx, user, &new).await?;
+        }
+        finish(tx, user, !marked.is_empty()).await?;
+        Ok((found, marked.len()))
+    }
+
+    fn undo_until(&self) -> DateTime<Utc> {
+        self.clock.now() + TimeDelta::minutes(UNDO_MINUTES)
+    }
+}
+
+/// Commits, and tells whose counts changed if they did.
+async fn finish(mut tx: Tx, user: UserId, changed: bool) -> store::Result<()> {
+    if changed {
+        tx.changed(Change::User(user));
+    }
+    tx.commit().await
+}

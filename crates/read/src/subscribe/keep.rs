@@ -1,0 +1,274 @@
+//! The one transaction that makes a feed, its first items and the subscription true together.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use net::Url;
+use store::{
+    Change, FeedId, FolderId, LeaseToken, SubscriptionId, Topic, Tx, UserId,
+    feeds::{self, Ended, Failed, Feed, FetchStatus, Moved, NewFeed, Unchanged},
+    filing,
+    imports::{self, ImportOutcome, Imported},
+    subscriptions::{self, Added},
+};
+
+use super::{
+    Folder, SubscribeError, Wish,
+    find::{Address, Fetched, Found, is_well},
+};
+use crate::{
+    Problem, Reader,
+    fetch::{
+        document::{self, Changes},
+        plan::{self, Answered, Wishes},
+    },
+    opml::ensure_folder,
+};
+
+/// How often it is tried when others do the same at the same time.
+const TRIES: u32 = 5;
+/// A known feed that was fetched longer ago is fetched again soon.
+const FRESH: TimeDelta = TimeDelta::hours(1);
+/// What the column takes.
+const LONGEST_VALIDATOR: usize = 500;
+
+/// What was stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    pub feed: FeedId,
+    pub subscription: SubscriptionId,
+}
+
+/// What becomes of the person's subscription.
+#[derive(Clone, Copy)]
+enum Aim<'a> {
+    Subscribe(&'a Wish),
+    MoveFrom(FeedId),
+}
+
+impl Reader {
+    /// Subscribes a person to what was found.
+    pub(super) async fn keep(&self, user: UserId, found: &Found, wish: &Wish) -> Result<Kept, SubscribeError> {
+        self.keep_as(user, found, Aim::Subscribe(wish)).await
+    }
+
+    /// Moves a person's subscription to what was found.
+    pub(super) async fn keep_moved(&self, user: UserId, from: FeedId, found: &Found) -> Result<Kept, SubscribeError> {
+        self.keep_as(user, found, Aim::MoveFrom(from)).await
+    }
+
+    /// Subscribes a person to a feed that cannot be fetched, which is kept with what is wrong with it.
+    pub(crate) async fn subscribe_failing(
+        &self,
+        user: UserId,
+        address: &str,
+        fault: (Problem, String),
+        wish: &Wish,
+    ) -> Result<(), SubscribeError> {
+        let url = Address::read(address)?.url;
+        for _ in 1..TRIES {
+            match self.keep_failing(user, &url, &fault, wish).await {
+                Err(SubscribeError::Store(error)) if is_clash(&error) => {}
+                result => return result,
+            }
+        }
+        self.keep_failing(user, &url, &fault, wish).await
+    }
+
+    async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
+        for _ in 1..TRIES {
+            match self.try_keep(user, found, aim).await {
+                Ok(None) => {}
+                Ok(Some(kept)) => return Ok(kept),
+                Err(SubscribeError::Store(error)) if is_clash(&error) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        self.try_keep(user, found, aim).await?.ok_or_else(|| store::Error::NotFound.into())
+    }
+
+    /// Nothing if somebody else was faster, and the comparison has to be made again.
+    async fn try_keep(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Option<Kept>, SubscribeError> {
+        let fetched = match found {
+            Found::Known(feed) => return self.keep_known(user, feed, aim).await.map(Some),
+            Found::Fetched(fetched) => fetched,
+        };
+        let now = self.clock.now();
+        let known = feeds::find_by_url(&self.db, fetched.feed_url.as_str()).await?;
+        if let Some(feed) = known.as_ref().filter(|feed| is_well(feed)) {
+            return self.keep_known(user, feed, aim).await.map(Some);
+        }
+        let all_new = if known.is_none() { fetched.document.all_new(now).await } else { Changes::default() };
+        let mut tx = self.db.begin().await?;
+        let (feed, is_new) =
+            feeds::add(&mut tx, &new_feed(&fetched.feed_url, fetched.document.title(), now), now).await?;
+        if is_new != known.is_none() {
+            tx.rollback().await?;
+            return Ok(None);
+        }
+        // The feed is held: nobody stores the same items meanwhile.
+        let changes = if is_new { all_new } else { fetched.document.compare_in(&mut tx, feed, now).await? };
+        self.store_fetched(&mut tx, feed, fetched, &changes, now).await?;
+        let subscription = self.aim_at(&mut tx, user, feed, aim, None).await?;
+        tx.changed(Change::Feed(feed));
+        tx.commit().await?;
+        Ok(Some(Kept { feed, subscription }))
+    }
+
+    async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
+        let now = self.clock.now();
+        let mut tx = self.db.begin().await?;
+        if !feeds::lock(&mut tx, feed.id).await? {
+            return Err(store::Error::NotFound.into());
+        }
+        let subscription = self.aim_at(&mut tx, user, feed.id, aim, None).await?;
+        // It may have rested for weeks.
+        if feed.last_fetched_at.is_none_or(|at| now - at > FRESH) {
+            feeds::ask_refresh(&mut tx, feed.id, now).await?;
+        }
+        tx.commit().await?;
+        Ok(Kept { feed: feed.id, subscription })
+    }
+
+    async fn keep_failing(
+        &self,
+        user: UserId,
+        url: &Url,
+        (problem, detail): &(Problem, String),
+        wish: &Wish,
+    ) -> Result<(), SubscribeError> {
+        let now = self.clock.now();
+        let mut tx = self.db.begin().await?;
+        // The title in the file stays the person's own until the feed tells what it calls itself.
+        let title = url.host_str().unwrap_or_default().to_owned();
+        let (feed, is_new) = feeds::add(&mut tx, &new_feed(url, title, now), now).await?;
+        if is_new {
+            let token = LeaseToken::new();
+            feeds::take(&mut tx, feed, token).await?;
+            let next_fetch_at = plan::after_failure(now, 1, None, rand::random());
+            let failed = Failed {
+                ended: Ended { feed, token, started_at: now, now, next_fetch_at },
+                status: if problem.stops() { FetchStatus::Stopped } else { FetchStatus::Error },
+                consecutive_errors: 1,
+                parse_failures: 0,
+                error_code: problem.code(),
+                error_message: detail.clone(),
+            };
+            feeds::mark_failed(&mut tx, &failed).await?;
+        }
+        self.aim_at(&mut tx, user, feed, Aim::Subscribe(wish), Some(problem.code())).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// A feed with its document is as if it had just been fetched, so that nobody fetches it again at once.
+    async fn store_fetched(
+        &self,
+        tx: &mut Tx,
+        feed: FeedId,
+        fetched: &Fetched,
+        changes: &Changes,
+        now: DateTime<Utc>,
+    ) -> store::Result<()> {
+        let token = LeaseToken::new();
+        feeds::take(tx, feed, token).await?;
+        let items = document::store(tx, feed, changes, now).await?;
+        let (response, document) = (&fetched.response, &fetched.document);
+        let wishes = Wishes::of(document.hints());
+        let answered = Answered {
+            interval_minutes: None,
+            wishes: &wishes,
+            fresh_for: response.freshness.fresh_for(now),
+            retry_after: None,
+        };
+        let next_fetch_at = plan::after_success(now, answered, rand::random());
+        let short = |validator: &Option<String>| validator.clone().filter(|text| text.len() <= LONGEST_VALIDATOR);
+        let unchanged = Unchanged {
+            ended: Ended { feed, token, started_at: now, now, next_fetch_at },
+            etag: short(&response.validators.etag),
+            last_modified: short(&response.validators.last_modified),
+            moved: Moved::default(),
+            final_url: (response.url != fetched.feed_url).then(|| response.url.to_string()),
+        };
+        let fetched = feeds::Fetched {
+            unchanged,
+            title: document.title(),
+            site_url: document.site_url(),
+            content_hash: document.content_hash().to_owned(),
+            hints: wishes.to_keep(),
+            items_added: i64::try_from(items).unwrap_or(i64::MAX),
+        };
+        feeds::mark_fetched(tx, &fetched).await.map(drop)
+    }
+
+    /// The person's subscription to the feed, new or moved. The items are there already: they start as unread ones.
+    async fn aim_at(
+        &self,
+        tx: &mut Tx,
+        user: UserId,
+        feed: FeedId,
+        aim: Aim<'_>,
+        error_code: Option<&'static str>,
+    ) -> Result<SubscriptionId, SubscribeError> {
+        let now = self.clock.now();
+        let limit = self.settings.subscription_limit;
+        let subscription = match aim {
+            Aim::Subscribe(wish) => {
+                let subscription = match subscriptions::add(tx, user, feed, i64::from(limit), now).await? {
+                    Added::Added(subscription) => subscription,
+                    Added::Present(subscription) => {
+                        return Err(SubscribeError::AlreadySubscribed { subscription, feed });
+                    }
+                    Added::Full => return Err(SubscribeError::Full { limit }),
+                };
+                let folder = folder(tx, user, wish, now).await?;
+                filing::file(tx, user, subscription, folder, wish.title.as_deref()).await?;
+                if let Some(place) = wish.import {
+                    let imported = Imported { place, outcome: ImportOutcome::Added, error_code, feed: Some(feed) };
+                    imports::mark_imported(tx, user, &imported, now).await?;
+                }
+                subscription
+            }
+            Aim::MoveFrom(from) => {
+                if let Some(subscription) = subscriptions::find_in(tx, user, feed).await? {
+                    return Err(SubscribeError::AlreadySubscribed { subscription, feed });
+                }
+                if !subscriptions::move_to(tx, user, from, feed, now).await? {
+                    return Err(SubscribeError::NotSubscribed);
+                }
+                subscriptions::find_in(tx, user, feed).await?.ok_or(SubscribeError::NotSubscribed)?
+            }
+        };
+        tx.changed(Change::User(user));
+        tx.announce(Topic::Feeds);
+        Ok(subscription)
+    }
+}
+
+async fn folder(
+    tx: &mut Tx,
+    user: UserId,
+    wish: &Wish,
+    now: DateTime<Utc>,
+) -> Result<Option<FolderId>, SubscribeError> {
+    match &wish.folder {
+        None => Ok(None),
+        Some(Folder::Named(name)) => Ok(ensure_folder(tx, user, name, now).await?),
+        Some(Folder::Id(id)) if filing::has_folder(tx, user, *id).await? => Ok(Some(*id)),
+        Some(Folder::Id(_)) => Err(SubscribeError::UnknownFolder),
+    }
+}
+
+fn new_feed(url: &Url, title: String, now: DateTime<Utc>) -> NewFeed {
+    NewFeed {
+        feed_url: url.to_string(),
+        host: url.host_str().unwrap_or_default().to_owned(),
+        site_url: None,
+        title,
+        kind: "feed",
+        next_fetch_at: now,
+    }
+}
+
+/// Whether somebody did the same at the same time, so that another try will do.
+fn is_clash(error: &store::Error) -> bool {
+    matches!(error, store::Error::Conflict(_) | store::Error::Busy(_) | store::Error::NotFound)
+}

@@ -1,0 +1,125 @@
+//! A person's subscriptions: the list, what can be set about each, resuming a stopped feed, ending one.
+
+use store::{
+    Change, FeedId, SubscriptionId, Topic, Tx, UserId, feeds,
+    subscriptions::{self, Subscription, SubscriptionPatch},
+    users,
+};
+
+use crate::{
+    Reader, Refusal,
+    fetch::plan::{Answered, Wishes, after_success},
+};
+
+const MINUTES: std::ops::RangeInclusive<i64> = 30..=720;
+const STEP_MINUTES: i64 = 30;
+const MOST_TITLE_CHARS: usize = 500;
+
+impl Reader {
+    /// The person's subscriptions by the title they see, capital letters or not.
+    pub async fn list_subscriptions(&self, user: UserId) -> Result<Vec<Subscription>, Refusal> {
+        let mut list = subscriptions::list(&self.db, user).await?;
+        list.sort_by_cached_key(|subscription| (shown_title(subscription).to_lowercase(), subscription.id));
+        Ok(list)
+    }
+
+    /// One of the person's subscriptions.
+    pub async fn subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription, Refusal> {
+        subscriptions::get(&self.db, user, subscription).await?.ok_or(Refusal::NotFound)
+    }
+
+    /// Changes what the person set about a subscription. A shorter interval brings the next fetch nearer.
+    pub async fn change_subscription(
+        &self,
+        user: UserId,
+        subscription: SubscriptionId,
+        patch: SubscriptionPatch,
+    ) -> Result<Subscription, Refusal> {
+        let patch = usable(patch)?;
+        let before = self.subscription(user, subscription).await?;
+        let least = subscriptions::least_interval(&self.db, before.feed_id).await?;
+        let mut tx = self.db.begin().await?;
+        // The feed before the subscription, as a fetch does, or the two could wait for each other; and the person, so that
+        // no folder goes in between.
+        feeds::lock(&mut tx, before.feed_id).await?;
+        users::lock(&mut tx, user).await?;
+        let changed = subscriptions::change(&mut tx, user, subscription, &patch, self.clock.now()).await?;
+        if changed.is_none() {
+            return Err(if patch.folder_id.flatten().is_some() { Refusal::NoSuchFolder } else { Refusal::NotFound });
+        }
+        if let (Some(minutes), Some(least)) = (patch.fetch_interval_minutes, least)
+            && minutes < least
+        {
+            self.bring_nearer(&mut tx, before.feed_id, least, minutes).await?;
+        }
+        tx.changed(Change::User(user));
+        tx.commit().await?;
+        self.subscription(user, subscription).await
+    }
+
+    /// Fetches a stopped feed again, from now on.
+    pub async fn resume(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription, Refusal> {
+        let mut tx = self.db.begin().await?;
+        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Refusal::NotFound)?;
+        if !feeds::resume(&mut tx, feed, self.clock.now()).await? {
+            return Err(Refusal::NotStopped);
+        }
+        tx.changed(Change::Feed(feed));
+        tx.announce(Topic::Feeds);
+        tx.commit().await?;
+        self.subscription(user, subscription).await
+    }
+
+    /// Ends a subscription.
+    pub async fn remove_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<(), Refusal> {
+        let mut tx = self.db.begin().await?;
+        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Refusal::NotFound)?;
+        if !subscriptions::remove(&mut tx, user, feed, self.clock.now()).await? {
+            return Err(Refusal::NotFound);
+        }
+        tx.changed(Change::User(user));
+        Ok(tx.commit().await?)
+    }
+
+    /// Fetches a feed sooner, now that the least interval is shorter; never later, and never sooner than its publisher asks.
+    async fn bring_nearer(&self, tx: &mut Tx, feed: FeedId, before: i64, minutes: i64) -> Result<(), Refusal> {
+        let Some(schedule) = subscriptions::schedule(tx, feed).await? else { return Ok(()) };
+        let wishes = Wishes::kept(schedule.hints.as_deref());
+        let plan = |minutes, dice| {
+            let answered =
+                Answered { interval_minutes: Some(minutes), wishes: &wishes, fresh_for: None, retry_after: None };
+            after_success(schedule.last_fetched_at, answered, dice)
+        };
+        // Later than the interval explains: the site asked for it with its last answer.
+        if schedule.next_fetch_at > plan(before, 1.0) {
+            return Ok(());
+        }
+        let next_fetch_at = plan(minutes, rand::random()).max(self.clock.now());
+        if subscriptions::bring_nearer(tx, feed, next_fetch_at).await? {
+            tx.changed(Change::Feed(feed));
+            tx.announce(Topic::Feeds);
+        }
+        Ok(())
+    }
+}
+
+/// The patch with a title as it is kept, if everything in it can be used.
+fn usable(mut patch: SubscriptionPatch) -> Result<SubscriptionPatch, Refusal> {
+    let fits = |minutes: i64| MINUTES.contains(&minutes) && minutes % STEP_MINUTES == 0;
+    if !patch.fetch_interval_minutes.is_none_or(fits) {
+        return Err(Refusal::BadInterval);
+    }
+    if let Some(title) = &mut patch.title {
+        // An empty title is none.
+        *title = title.take().map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
+        if title.as_ref().is_some_and(|title| title.chars().count() > MOST_TITLE_CHARS) {
+            return Err(Refusal::BadTitle);
+        }
+    }
+    Ok(patch)
+}
+
+/// The title that the person sees.
+pub fn shown_title(subscription: &Subscription) -> &str {
+    subscription.own_title.as_deref().unwrap_or(&subscription.feed_title).trim()
+}

@@ -1,0 +1,19 @@
+//! The rules of Read on real databases, against real origin servers on loopback.
+
+#![cfg(test)]
+
+mod cleaning;
+mod counters;
+mod counting;
+mod desk;
+mod fetching;
+mod icons;
+mod importing;
+mod job;
+mod marking;
+mod merging;
+mod newsroom;
+mod reading_room;
+mod searching;
+mod shelves;
+mod subscribing;
