@@ -4,9 +4,13 @@
 //! known. It also takes over what axum answers by itself (no such route, wrong method, a body that does not parse), so
 //! nothing leaves without the envelope. Causes of 5xx stay inside and are logged there, once.
 
+mod problems;
+mod reading;
+mod subscribing;
+mod view;
 mod words;
 
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 use axum::{
     body::Body,
@@ -15,8 +19,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, StatusCode, header, response::Parts};
+use read::Problem;
 use serde::Serialize;
+use store::SubscriptionId;
+use utoipa::ToSchema;
 
+pub(crate) use self::{
+    problems::{attempt_problem_text, feed_problem_text},
+    subscribing::{import_text, of_importing, of_subscribing},
+    view::ErrorView,
+};
 use crate::{Language, Words};
 
 /// What a route answers when it cannot do what was asked.
@@ -28,6 +40,57 @@ pub enum ApiError {
     /// The bearer token is missing or wrong.
     #[error("the token is missing or wrong")]
     TokenRequired,
+    /// Nobody is signed in.
+    #[error("nobody is signed in")]
+    SignInRequired,
+    /// The person may not do this.
+    #[error("only the owner may do this")]
+    OwnerOnly,
+    /// A browser sent this for a page of another site.
+    #[error("the request comes from another site")]
+    CrossSite,
+    /// The person asks too often.
+    #[error("too many requests")]
+    TooManyRequests {
+        /// After how many seconds they may ask again.
+        retry_after_seconds: u64,
+    },
+    /// They read this feed already.
+    #[error("already subscribed")]
+    AlreadySubscribed(SubscriptionId),
+    /// They have as many subscriptions as they may have: this many.
+    #[error("no more than {0} subscriptions")]
+    SubscriptionLimit(u32),
+    /// They have as many folders as they may have: this many.
+    #[error("no more than {0} folders")]
+    FolderLimit(u32),
+    /// Another thing of theirs has this name.
+    #[error("the name is taken")]
+    NameTaken,
+    /// Only what is stopped can be resumed.
+    #[error("the feed is not stopped")]
+    NotStopped,
+    /// What is stopped is not refreshed.
+    #[error("the feed is stopped")]
+    FeedStopped,
+    /// The token is unknown, too old, or was used.
+    #[error("there is nothing to undo")]
+    UndoExpired,
+    /// There is no feed at the address; these may be meant.
+    #[error("no feed was found")]
+    FeedNotFound(Vec<Candidate>),
+    /// The feed that was asked for cannot be fetched or read.
+    #[error("the feed cannot be read: {0}")]
+    Feed(Problem),
+    /// Only a failed job can be retried.
+    #[error("the job has not failed")]
+    JobNotFailed,
+    /// Another job does the same already.
+    #[error("another job has the key")]
+    JobKeyTaken,
+    /// Only a waiting job can be cancelled.
+    #[error("the job does not wait")]
+    JobNotQueued,
     /// There is nothing here, or nothing that this user may know about.
     #[error("not found")]
     NotFound,
@@ -40,6 +103,9 @@ pub enum ApiError {
     /// The body is not of a type that the route takes.
     #[error("the media type is not supported")]
     UnsupportedMediaType,
+    /// The body is not of a type that OPML files come with.
+    #[error("an OPML file is expected")]
+    OpmlExpected,
     /// The answer took longer than anybody waits.
     #[error("the request took too long")]
     TimedOut,
@@ -61,7 +127,7 @@ pub enum ApiError {
 pub type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Whom an error concerns; the web client shows each its own way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
     /// Who is asking.
@@ -78,15 +144,36 @@ pub enum Category {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidField {
     /// Its name in the body or the query.
-    pub field: &'static str,
+    pub field: Cow<'static, str>,
     /// What is wrong with it and what to write instead.
     pub message: Words,
+}
+
+impl InvalidField {
+    /// The field of this name, and what is wrong with it.
+    pub fn named(field: impl Into<String>, message: Words) -> Self {
+        InvalidField { field: Cow::Owned(field.into()), message }
+    }
+}
+
+/// A feed that may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Candidate {
+    /// Where it is.
+    pub url: String,
+    /// What the page calls it.
+    pub title: Option<String>,
 }
 
 impl ApiError {
     /// A fault of ours with its cause.
     pub fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         ApiError::Internal(Arc::new(cause))
+    }
+
+    /// One field that cannot be used.
+    pub fn invalid(field: &'static str, message: Words) -> Self {
+        ApiError::Invalid(vec![InvalidField { field: Cow::Borrowed(field), message }])
     }
 
     /// The error that a bare status from axum means.
@@ -100,23 +187,6 @@ impl ApiError {
             status if status.is_server_error() => Some(ApiError::Internal(Arc::new(BareStatus(status)))),
             _ => None,
         }
-    }
-
-    fn body(&self, language: Language) -> Vec<u8> {
-        let entry = words::entry(self);
-        let fields = match self {
-            ApiError::Invalid(fields) => Some(fields.iter().map(|field| FieldView::new(field, language)).collect()),
-            _ => None,
-        };
-        let view = ErrorView {
-            code: entry.code,
-            message: entry.message.in_language(language),
-            category: entry.category,
-            action: entry.action.in_language(language),
-            fields,
-        };
-        // Plain strings always serialize; an empty body would still carry the right status.
-        serde_json::to_vec(&view).unwrap_or_default()
     }
 
     fn cause(&self) -> Option<&Cause> {
@@ -162,7 +232,7 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
         tracing::error!(error_kind = words::entry(&error).code, error = cause, "a request failed");
     }
     set_headers(&mut parts, &error, language);
-    Response::from_parts(parts, Body::from(error.body(language)))
+    Response::from_parts(parts, Body::from(ErrorView::bytes_of(&error, language)))
 }
 
 /// Keeps what the answer already says (`Allow`, for example) and replaces what described its old body.
@@ -179,6 +249,9 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
         ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::Stopping => {
             drop(set(header::RETRY_AFTER, "5"));
         }
+        ApiError::TooManyRequests { retry_after_seconds } => {
+            parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
+        }
         _ => {}
     }
 }
@@ -187,25 +260,3 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
 #[derive(Debug, thiserror::Error)]
 #[error("a bare status {0} without a cause")]
 struct BareStatus(StatusCode);
-
-#[derive(Serialize)]
-struct ErrorView<'a> {
-    code: &'a str,
-    message: &'a str,
-    category: Category,
-    action: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    fields: Option<Vec<FieldView<'a>>>,
-}
-
-#[derive(Serialize)]
-struct FieldView<'a> {
-    field: &'a str,
-    message: &'a str,
-}
-
-impl<'a> FieldView<'a> {
-    fn new(field: &'a InvalidField, language: Language) -> Self {
-        FieldView { field: field.field, message: field.message.in_language(language) }
-    }
-}

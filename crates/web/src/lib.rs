@@ -6,22 +6,43 @@
 //!
 //! Start reading at [`main_router`], then [`ApiError`], then a resource's file, for example `health.rs`.
 
+mod admin;
+mod admit;
+mod caller;
 mod error;
+mod events;
+mod extract;
+mod feeds;
+mod folders;
 mod guard;
 mod headers;
 mod health;
+mod items;
+mod jobs;
 mod language;
+mod limit;
 mod measure;
 mod metrics;
 mod observe;
+mod openapi;
+mod opml;
+mod page;
+mod refusal;
 mod router;
+mod search;
 mod serve;
+mod states;
+mod subscriptions;
 #[cfg(test)]
 mod tests;
 
-pub use error::{ApiError, Category, InvalidField};
+pub use caller::{Caller, local_person};
+pub use error::{ApiError, Candidate, Category, InvalidField};
+pub use events::Streams;
 pub use language::{Language, Words};
+pub use limit::{Limiter, Limits};
 pub use measure::{Build, Measurements, NotInstalled};
 pub use metrics::MetricsToken;
+pub use openapi::openapi_document;
 pub use router::{App, main_router, metrics_router};
 pub use serve::serve;

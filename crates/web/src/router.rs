@@ -3,12 +3,13 @@
 use std::time::Duration;
 
 use axum::{
-    Router,
+    Extension, Router,
     extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
-use store::Db;
+use read::Reader;
+use store::{Db, UserId};
 use tokio_util::sync::CancellationToken;
 use tower_http::{
     CompressionLevel,
@@ -17,15 +18,25 @@ use tower_http::{
         predicate::{DefaultPredicate, SizeAbove},
     },
 };
+use utoipa::OpenApi;
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouterExt},
+    routes,
+};
 
 use crate::{
-    Measurements, MetricsToken,
+    Limiter, Measurements, MetricsToken, Streams, admin,
+    admit::admit,
     error::envelope,
+    events, feeds, folders,
     guard::guard,
     headers::add_headers,
     health::{get_healthz, get_readyz},
+    items, jobs,
     metrics::{get_metrics, get_metrics_openly},
     observe::observe,
+    openapi::{self, Document, Head},
+    opml, search, states, subscriptions,
 };
 
 /// Longer than any handler should need; what takes longer is a job.
@@ -40,6 +51,14 @@ const COMPRESS_FROM: u16 = 1024;
 pub struct App {
     /// The database.
     pub db: Db,
+    /// The rules of Read.
+    pub reader: Reader,
+    /// The one person of this machine while there are no accounts.
+    pub local_person: Option<UserId>,
+    /// How often somebody may ask.
+    pub limiter: Limiter,
+    /// The open event streams.
+    pub streams: Streams,
     /// The measurements of this process.
     pub measurements: Measurements,
     /// What to show to see the metrics on the main port; without it they are not there.
@@ -50,12 +69,51 @@ pub struct App {
 
 /// Everything on the main port.
 pub fn main_router(app: App) -> Router {
+    let (api, document) = api_routes().split_for_parts();
+    let api = api.route_layer(from_fn_with_state(app.clone(), admit));
     let routes = Router::new()
         .route("/healthz", get(get_healthz))
         .route("/readyz", get(get_readyz))
         .route("/metrics", get(get_metrics))
+        .merge(api)
+        .layer(Extension(Document::new(document)))
         .with_state(app);
     with_layers(routes, REQUEST_TIMEOUT)
+}
+
+/// The API: exactly these handlers make up its document.
+pub(crate) fn api_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Head::openapi())
+        .routes(routes!(openapi::get_openapi))
+        .routes(routes!(feeds::create_feed))
+        .routes(routes!(feeds::discover_feeds))
+        .routes(routes!(feeds::get_feed, feeds::update_feed, feeds::delete_feed))
+        .routes(routes!(feeds::get_feed_favicon))
+        .routes(routes!(feeds::refresh_feed))
+        .routes(routes!(opml::export_opml, opml::import_opml).layer(DefaultBodyLimit::max(opml::MOST_BYTES)))
+        .routes(routes!(opml::list_imports))
+        .routes(routes!(opml::get_import))
+        .routes(routes!(items::list_feed_items))
+        .routes(routes!(items::list_items))
+        .routes(routes!(items::get_item))
+        .routes(routes!(search::search_items))
+        .routes(routes!(states::update_item_state))
+        .routes(routes!(states::update_item_states))
+        .routes(routes!(states::mark_items_read))
+        .routes(routes!(states::mark_feed_read))
+        .routes(routes!(states::undo_mark))
+        .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(subscriptions::get_subscription, subscriptions::delete_subscription))
+        .routes(routes!(subscriptions::update_subscription_settings))
+        .routes(routes!(subscriptions::resume_subscription))
+        .routes(routes!(folders::list_folders, folders::create_folder))
+        .routes(routes!(folders::update_folder, folders::delete_folder))
+        .routes(routes!(events::follow_events))
+        .routes(routes!(admin::list_feed_health))
+        .routes(routes!(admin::get_activity))
+        .routes(routes!(jobs::list_jobs))
+        .routes(routes!(jobs::retry_job))
+        .routes(routes!(jobs::cancel_job))
 }
 
 /// Everything on the port of the metrics, which needs no token because only monitors reach it.

@@ -2,10 +2,10 @@
 //!
 //! Written on hyper rather than `axum::serve`, which never closes a connection that sends no request.
 
-use std::{io, time::Duration};
+use std::{io, net::SocketAddr, time::Duration};
 
 use axum::Router;
-use hyper::server::conn::http1;
+use hyper::{Request, body::Incoming, server::conn::http1, service::Service};
 use hyper_util::{
     rt::{TokioIo, TokioTimer},
     server::graceful::GracefulShutdown,
@@ -16,6 +16,8 @@ use tokio::{
     task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
+
+use crate::caller::Peer;
 
 /// How long a connection may take to send the head of its next request: idle ones are closed, slow ones too. Longer
 /// than the minute after which proxies close theirs, so that none sends a request into a connection we are closing.
@@ -32,7 +34,7 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
         tokio::select! {
             () = stop.cancelled() => break,
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => drop(connections.spawn(connection(stream, router.clone(), &graceful))),
+                Ok((stream, peer)) => drop(connections.spawn(connection(stream, peer, router.clone(), &graceful))),
                 Err(error) => pause(&error).await,
             },
             Some(_) = connections.join_next() => {}
@@ -44,18 +46,40 @@ pub async fn serve(listener: TcpListener, router: Router, stop: CancellationToke
     }
 }
 
-fn connection(stream: TcpStream, router: Router, graceful: &GracefulShutdown) -> impl Future<Output = ()> + use<> {
+fn connection(
+    stream: TcpStream,
+    peer: SocketAddr,
+    router: Router,
+    graceful: &GracefulShutdown,
+) -> impl Future<Output = ()> + use<> {
     // Answers are whole; waiting to fill a packet only delays them.
     let _ = stream.set_nodelay(true);
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
         .header_read_timeout(HEAD_TIMEOUT)
-        .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router));
+        .serve_connection(TokioIo::new(stream), WithPeer { peer, router: TowerToHyperService::new(router) });
     let connection = graceful.watch(connection);
     async move {
         if let Err(error) = connection.await {
             tracing::debug!(error = &error as &dyn std::error::Error, "a connection ended early");
         }
+    }
+}
+
+/// The router, told with each request who is at the other end.
+struct WithPeer {
+    peer: SocketAddr,
+    router: TowerToHyperService<Router>,
+}
+
+impl Service<Request<Incoming>> for WithPeer {
+    type Response = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Response;
+    type Error = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Error;
+    type Future = <TowerToHyperService<Router> as Service<Request<Incoming>>>::Future;
+
+    fn call(&self, mut request: Request<Incoming>) -> Self::Future {
+        request.extensions_mut().insert(Peer(self.peer));
+        self.router.call(request)
     }
 }
 

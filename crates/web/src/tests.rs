@@ -15,11 +15,25 @@ use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use crate::{ApiError, App, Build, InvalidField, Measurements, MetricsToken, Words, main_router, router::with_layers};
+use store::{Clock, UserId};
 
+use crate::{
+    ApiError, App, Build, Caller, Limiter, Limits, Measurements, MetricsToken, Words, main_router, router::with_layers,
+};
+
+mod admin;
+mod door;
 mod errors;
+mod events;
+mod extracting;
+mod feeds;
 mod health;
+mod jobs;
 mod metrics;
+mod openapi;
+mod opml;
+mod reading;
+mod search;
 mod serving;
 mod shared;
 
@@ -67,11 +81,51 @@ fn build() -> Build {
     Build { version: "1.2.3", commit: "abc", started_at_seconds: 7 }
 }
 
+/// An app on this database, with the machine's clock.
 fn app(db: &TestDb) -> App {
+    app_at(db, Clock::system())
+}
+
+/// An app on this database, with a clock of one's own. It fetches from loopback, and limits nobody.
+fn app_at(db: &TestDb, clock: Clock) -> App {
+    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let client = net::Client::new(settings).unwrap();
     App {
         db: db.db(),
+        reader: read::Reader::new(db.db(), client, clock, read::Settings::default()),
+        local_person: None,
+        limiter: Limiter::new(Limits::default()),
+        streams: crate::Streams::default(),
         measurements: Measurements::detached(build()),
         metrics_token: None,
         stopping: CancellationToken::new(),
     }
+}
+
+/// A new person.
+async fn person(db: &TestDb, email: &str) -> Caller {
+    let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
+    Caller { user_id, is_owner: false }
+}
+
+/// A new person who looks after the machine.
+async fn owner(db: &TestDb) -> Caller {
+    Caller { is_owner: true, ..person(db, "owner@example.com").await }
+}
+
+/// Asks as this person: with an extension, which cannot come from outside.
+async fn ask_as(router: &Router, caller: Caller, mut request: Request) -> Answer {
+    request.extensions_mut().insert(caller);
+    ask(router, request).await
+}
+
+/// Gets this as this person.
+async fn get_as(router: &Router, caller: Caller, path: &str) -> Answer {
+    ask_as(router, caller, request("GET", path, &[], Body::empty())).await
+}
+
+/// Sends this as JSON as this person.
+async fn send_as(router: &Router, caller: Caller, method: &str, path: &str, body: Value) -> Answer {
+    let request = request(method, path, &[("content-type", "application/json")], body.to_string());
+    ask_as(router, caller, request).await
 }

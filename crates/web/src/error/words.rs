@@ -2,10 +2,14 @@
 
 use http::StatusCode;
 
-use super::{ApiError, Category};
+use super::{ApiError, Category, problems, reading};
 use crate::Words;
 
-/// How an error is told.
+/// Stands in words for a number that only the error knows.
+pub(super) const NUMBER: &str = "{n}";
+
+/// How an error is told. `{n}` in its words is the number that the error carries.
+#[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub status: StatusCode,
     pub code: &'static str,
@@ -17,19 +21,36 @@ pub(super) struct Entry {
 }
 
 /// The table, read by error.
-pub(super) fn entry(error: &ApiError) -> &'static Entry {
+pub(super) fn entry(error: &ApiError) -> Entry {
     match error {
-        ApiError::Invalid(_) => &INVALID,
-        ApiError::TokenRequired => &TOKEN_REQUIRED,
-        ApiError::NotFound => &NOT_FOUND,
-        ApiError::MethodNotAllowed => &METHOD_NOT_ALLOWED,
-        ApiError::BodyTooLarge => &BODY_TOO_LARGE,
-        ApiError::UnsupportedMediaType => &UNSUPPORTED_MEDIA_TYPE,
-        ApiError::TimedOut => &TIMED_OUT,
-        ApiError::DatabaseUnavailable(_) => &DATABASE_UNAVAILABLE,
-        ApiError::DatabaseVersion(_) => &DATABASE_VERSION,
-        ApiError::Stopping => &STOPPING,
-        ApiError::Internal(_) => &INTERNAL,
+        ApiError::Invalid(_) => INVALID,
+        ApiError::TokenRequired => TOKEN_REQUIRED,
+        ApiError::SignInRequired => SIGN_IN_REQUIRED,
+        ApiError::OwnerOnly => OWNER_ONLY,
+        ApiError::CrossSite => CROSS_SITE,
+        ApiError::TooManyRequests { .. } => TOO_MANY_REQUESTS,
+        ApiError::AlreadySubscribed(_) => reading::ALREADY_SUBSCRIBED,
+        ApiError::SubscriptionLimit(_) => reading::SUBSCRIPTION_LIMIT,
+        ApiError::FolderLimit(_) => reading::FOLDER_LIMIT,
+        ApiError::NameTaken => reading::NAME_TAKEN,
+        ApiError::NotStopped => reading::NOT_STOPPED,
+        ApiError::FeedStopped => reading::FEED_STOPPED,
+        ApiError::UndoExpired => reading::UNDO_EXPIRED,
+        ApiError::FeedNotFound(_) => reading::FEED_NOT_FOUND,
+        ApiError::Feed(problem) => problems::entry(*problem),
+        ApiError::JobNotFailed => JOB_NOT_FAILED,
+        ApiError::JobKeyTaken => JOB_KEY_TAKEN,
+        ApiError::JobNotQueued => JOB_NOT_QUEUED,
+        ApiError::NotFound => NOT_FOUND,
+        ApiError::MethodNotAllowed => METHOD_NOT_ALLOWED,
+        ApiError::BodyTooLarge => BODY_TOO_LARGE,
+        ApiError::UnsupportedMediaType => UNSUPPORTED_MEDIA_TYPE,
+        ApiError::OpmlExpected => reading::OPML_EXPECTED,
+        ApiError::TimedOut => TIMED_OUT,
+        ApiError::DatabaseUnavailable(_) => DATABASE_UNAVAILABLE,
+        ApiError::DatabaseVersion(_) => DATABASE_VERSION,
+        ApiError::Stopping => STOPPING,
+        ApiError::Internal(_) => INTERNAL,
     }
 }
 
@@ -52,6 +73,88 @@ const TOKEN_REQUIRED: Entry = Entry {
     action: Words {
         en: "Send the header \"Authorization: Bearer\" with the configured token.",
         ja: "設定されたトークンを「Authorization: Bearer」ヘッダーで送信してください。",
+    },
+};
+
+const SIGN_IN_REQUIRED: Entry = Entry {
+    status: StatusCode::UNAUTHORIZED,
+    code: "sign_in_required",
+    category: Category::Auth,
+    message: Words {
+        en: "There are no accounts yet: only the machine that Kawaraban runs on is answered.",
+        ja: "アカウント機能はまだありません。Kawaraban が動いているマシンからだけ使えます。",
+    },
+    action: Words {
+        en: "Use the address http://localhost on that machine, without a proxy in between.",
+        ja: "そのマシンで、プロキシを通さずに http://localhost のアドレスを使ってください。",
+    },
+};
+
+const OWNER_ONLY: Entry = Entry {
+    status: StatusCode::FORBIDDEN,
+    code: "owner_only",
+    category: Category::Auth,
+    message: Words { en: "Only the owner may do this.", ja: "この操作は所有者だけができます。" },
+    action: Words {
+        en: "Ask the owner of this Kawaraban.", ja: "この Kawaraban の所有者に依頼してください。"
+    },
+};
+
+const CROSS_SITE: Entry = Entry {
+    status: StatusCode::FORBIDDEN,
+    code: "cross_site",
+    category: Category::Auth,
+    message: Words {
+        en: "A page of another site sent this request.",
+        ja: "別のサイトのページから送られたリクエストです。",
+    },
+    action: Words {
+        en: "Open Kawaraban itself and try again there.",
+        ja: "Kawaraban を直接開いて、もう一度お試しください。",
+    },
+};
+
+const TOO_MANY_REQUESTS: Entry = Entry {
+    status: StatusCode::TOO_MANY_REQUESTS,
+    code: "too_many_requests",
+    category: Category::System,
+    message: Words { en: "That was too often in a short time.", ja: "短い間に回数が多すぎます。" },
+    action: Words {
+        en: "Try again in {n} seconds.", ja: "{n} 秒待ってから、もう一度お試しください。"
+    },
+};
+
+const JOB_NOT_FAILED: Entry = Entry {
+    status: StatusCode::CONFLICT,
+    code: "job_not_failed",
+    category: Category::Validation,
+    message: Words { en: "This job has not failed.", ja: "このジョブは失敗していません。" },
+    action: Words {
+        en: "Only failed jobs can be retried.", ja: "再実行できるのは失敗したジョブだけです。"
+    },
+};
+
+const JOB_KEY_TAKEN: Entry = Entry {
+    status: StatusCode::CONFLICT,
+    code: "job_key_taken",
+    category: Category::Validation,
+    message: Words {
+        en: "Another job does the same already.", ja: "同じ内容の別のジョブがすでにあります。"
+    },
+    action: Words {
+        en: "Wait until that one has ended.", ja: "そのジョブが終わるまでお待ちください。"
+    },
+};
+
+const JOB_NOT_QUEUED: Entry = Entry {
+    status: StatusCode::CONFLICT,
+    code: "job_not_queued",
+    category: Category::Validation,
+    message: Words {
+        en: "This job does not wait any more.", ja: "このジョブはもう待機中ではありません。"
+    },
+    action: Words {
+        en: "Only waiting jobs can be cancelled.", ja: "取り消せるのは待機中のジョブだけです。"
     },
 };
 

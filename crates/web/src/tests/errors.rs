@@ -13,7 +13,7 @@ fn failing() -> Router {
     }
     async fn invalid() -> Result<(), ApiError> {
         let message = Words { en: "Write an address.", ja: "アドレスを入力してください。" };
-        Err(ApiError::Invalid(vec![InvalidField { field: "url", message }]))
+        Err(ApiError::invalid("url", message))
     }
     async fn panics() {
         panic!("the secret cause")

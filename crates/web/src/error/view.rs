@@ -1,0 +1,103 @@
+//! The one body of every error.
+
+use serde::Serialize;
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use super::{ApiError, Candidate, Category, words};
+use crate::Language;
+
+/// What went wrong and what to do about it, in the language of the request.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct ErrorView {
+    /// What went wrong, for programs. More codes may come.
+    #[schema(examples("not_found"))]
+    code: String,
+    /// What went wrong, for people.
+    message: String,
+    /// Whom it concerns.
+    category: Category,
+    /// What to do about it.
+    action: String,
+    /// Only with status 400: the fields that cannot be used.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    fields: Option<Vec<FieldView>>,
+    /// Only with code `already_subscribed`: the subscription there is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    subscription_id: Option<Uuid>,
+    /// Only with code `feed_not_found`: feeds that may be meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    candidates: Option<Vec<CandidateView>>,
+}
+
+/// A field of a request that cannot be used.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct FieldView {
+    /// Its name in the body, the query or the path.
+    field: String,
+    /// What is wrong with it and what to write instead.
+    message: String,
+}
+
+/// A feed that may be meant.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct CandidateView {
+    /// Where it is.
+    url: String,
+    /// What it calls itself, if that is known.
+    title: Option<String>,
+}
+
+impl From<&Candidate> for CandidateView {
+    fn from(candidate: &Candidate) -> Self {
+        CandidateView { url: candidate.url.clone(), title: candidate.title.clone() }
+    }
+}
+
+impl ErrorView {
+    /// The body of this error, as it is sent.
+    pub(super) fn bytes_of(error: &ApiError, language: Language) -> Vec<u8> {
+        // Plain strings always serialize; an empty body would still carry the right status.
+        serde_json::to_vec(&ErrorView::of(error, language)).unwrap_or_default()
+    }
+
+    fn of(error: &ApiError, language: Language) -> Self {
+        let entry = words::entry(error);
+        let mut view = ErrorView {
+            code: entry.code.to_owned(),
+            message: entry.message.in_language(language).to_owned(),
+            category: entry.category,
+            action: entry.action.in_language(language).to_owned(),
+            fields: None,
+            subscription_id: None,
+            candidates: None,
+        };
+        match error {
+            ApiError::Invalid(fields) => {
+                let field = |field: &super::InvalidField| FieldView {
+                    field: field.field.to_string(),
+                    message: field.message.in_language(language).to_owned(),
+                };
+                view.fields = Some(fields.iter().map(field).collect());
+            }
+            ApiError::AlreadySubscribed(id) => view.subscription_id = Some(id.0),
+            ApiError::FeedNotFound(candidates) => {
+                view.candidates = Some(candidates.iter().map(CandidateView::from).collect());
+            }
+            ApiError::SubscriptionLimit(limit) | ApiError::FolderLimit(limit) => view.say_number(u64::from(*limit)),
+            ApiError::TooManyRequests { retry_after_seconds } => view.say_number(*retry_after_seconds),
+            _ => {}
+        }
+        view
+    }
+
+    /// Puts the number into the words that wait for one.
+    fn say_number(&mut self, number: u64) {
+        for words in [&mut self.message, &mut self.action] {
+            *words = words.replace(words::NUMBER, &number.to_string());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! What changes by itself, told to open pages as it happens: server-sent events.
+//!
+//! A stream keeps what it has told, looks at the person's subscriptions when a signal concerns them (and every 30 seconds
+//! anyway, because a signal is only a hint), and tells the difference. Nothing is replayed: whoever connects again gets a
+//! `hello` with everything.
+
+mod streams;
+mod tell;
+
+use std::{collections::VecDeque, convert::Infallible, time::Duration};
+
+use axum::{
+    extract::State,
+    response::{
+        Sse,
+        sse::{Event, KeepAlive},
+    },
+};
+use futures_util::{Stream, stream};
+use store::{Change, Db, UserId, live};
+use tokio::{
+    sync::broadcast::{Receiver, error::RecvError},
+    time::Instant,
+};
+use tokio_util::sync::CancellationToken;
+
+pub use self::streams::Streams;
+pub(crate) use self::tell::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
+use self::{streams::Open, tell::Told};
+use crate::{ApiError, App, Language, caller::Caller};
+
+/// However much happens, a page is told so often at the most.
+const PAUSE: Duration = Duration::from_millis(300);
+/// Without any signal it is looked so often.
+const LOOK: Duration = Duration::from_secs(30);
+/// A sign of life, so that proxies do not close the connection.
+const HEARTBEAT: Duration = Duration::from_secs(15);
+
+/// Follow what changes
+///
+/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts; then `counters`
+/// (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions` (`SubscriptionsView`) as they
+/// happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there is another `hello`. One
+/// person has ten streams at the most; the eleventh ends the oldest.
+#[utoipa::path(get, path = "/api/events", tag = "events", responses(
+    (status = 200, description = "The stream", content_type = "text/event-stream", body = SentEvent),
+))]
+pub(crate) async fn follow_events(
+    State(app): State<App>,
+    caller: Caller,
+    language: Language,
+) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
+    let open = app.streams.open(caller.user_id);
+    // Before the first look: what happens in between is heard.
+    let changes = app.db.signals().changes();
+    let subscriptions = live::list(&app.db, caller.user_id).await?;
+    let (told, hello) = Told::hello(subscriptions, language);
+    let watch = Watch {
+        db: app.db,
+        user: caller.user_id,
+        stopping: app.stopping,
+        open,
+        changes,
+        told,
+        waiting: VecDeque::from([hello]),
+        looked_at: Instant::now(),
+    };
+    let events = stream::unfold(watch, |mut watch| async move { watch.next().await.map(|event| (Ok(event), watch)) });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+}
+
+/// One open stream.
+struct Watch {
+    db: Db,
+    user: UserId,
+    stopping: CancellationToken,
+    open: Open,
+    changes: Receiver<Change>,
+    told: Told,
+    /// Events that are found but not sent.
+    waiting: VecDeque<Event>,
+    looked_at: Instant,
+}
+
+impl Watch {
+    /// The next event; none when the server stops or a newer stream takes this one's place.
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            if let Some(event) = self.waiting.pop_front() {
+                return Some(event);
+            }
+            let (stopping, replaced) = (self.stopping.clone(), self.open.replaced());
+            tokio::select! {
+                () = stopping.cancelled() => return None,
+                () = replaced.cancelled() => return None,
+                () = self.something() => {}
+            }
+            self.look().await;
+        }
+    }
+
+    /// Returns when it is time to look.
+    async fn something(&mut self) {
+        let _time_or_signal = tokio::time::timeout_at(self.looked_at + LOOK, self.signal()).await;
+        tokio::time::sleep_until(self.looked_at + PAUSE).await;
+    }
+
+    async fn signal(&mut self) {
+        loop {
+            match self.changes.recv().await {
+                Ok(change) if self.concerns(change) => return,
+                Ok(_) => {}
+                Err(RecvError::Lagged(_)) => return,
+                // The database is closed; the server is about to stop.
+                Err(RecvError::Closed) => std::future::pending().await,
+            }
+        }
+    }
+
+    fn concerns(&self, change: Change) -> bool {
+        match change {
+            Change::Feed(feed) => self.told.has_feed(feed),
+            Change::User(user) => user == self.user,
+            Change::Everything => true,
+        }
+    }
+
+    async fn look(&mut self) {
+        self.looked_at = Instant::now();
+        // Whatever was said until now is in what is read below.
+        self.changes = self.changes.resubscribe();
+        match live::list(&self.db, self.user).await {
+            Ok(subscriptions) => self.waiting.extend(self.told.difference(subscriptions)),
+            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "cannot look for what changed"),
+        }
+    }
+}

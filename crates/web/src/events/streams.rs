@@ -1,0 +1,86 @@
+//! The open streams of each person: so many and no more.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use store::UserId;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+
+/// Browsers open one for each tab.
+const MOST: usize = 10;
+
+type Tokens = HashMap<UserId, VecDeque<(Uuid, CancellationToken)>>;
+
+/// The open streams of this process. Cheap to clone.
+#[derive(Clone, Default)]
+pub struct Streams(Arc<Mutex<Tokens>>);
+
+/// A place among the open streams; dropped, it is free.
+pub(super) struct Open {
+    streams: Streams,
+    user: UserId,
+    id: Uuid,
+    replaced: CancellationToken,
+}
+
+impl Streams {
+    /// Takes a place for this person; the oldest stream of theirs ends when there is none.
+    pub(super) fn open(&self, user: UserId) -> Open {
+        let (id, replaced) = (Uuid::new_v4(), CancellationToken::new());
+        let mut tokens = self.tokens();
+        let own = tokens.entry(user).or_default();
+        own.push_back((id, replaced.clone()));
+        if own.len() > MOST
+            && let Some((_, oldest)) = own.pop_front()
+        {
+            oldest.cancel();
+        }
+        Open { streams: self.clone(), user, id, replaced }
+    }
+
+    fn tokens(&self) -> MutexGuard<'_, Tokens> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Open {
+    /// Cancelled when a newer stream takes the place.
+    pub(super) fn replaced(&self) -> CancellationToken {
+        self.replaced.clone()
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        let mut tokens = self.streams.tokens();
+        if let Some(own) = tokens.get_mut(&self.user) {
+            own.retain(|(id, _)| *id != self.id);
+            if own.is_empty() {
+                tokens.remove(&self.user);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_gives_way_and_those_that_ended_leave_nothing_behind() {
+        let (streams, one, other) = (Streams::default(), UserId::new(), UserId::new());
+        let mut open: Vec<Open> = (0..MOST).map(|_| streams.open(one)).collect();
+        let others = streams.open(other);
+        assert!(open.iter().all(|open| !open.replaced.is_cancelled()));
+        open.push(streams.open(one));
+        let ended: Vec<bool> = open.iter().map(|open| open.replaced.is_cancelled()).collect();
+        assert_eq!(ended.iter().position(|ended| *ended), Some(0));
+        assert_eq!(ended.iter().filter(|ended| **ended).count(), 1);
+        assert!(!others.replaced.is_cancelled(), "another person's");
+        drop((open, others));
+        assert!(streams.tokens().is_empty());
+    }
+}

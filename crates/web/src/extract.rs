@@ -1,0 +1,178 @@
+//! What handlers take from a request: a body, a query, an id in the path. What cannot be used is a 400 that names the
+//! field.
+
+use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, rejection::JsonRejection};
+use http::{StatusCode, request::Parts};
+use serde::de::DeserializeOwned;
+
+use crate::{ApiError, InvalidField, Language, Words};
+
+/// A value is missing.
+pub(crate) const MISSING: Words = Words { en: "This is missing.", ja: "入力してください。" };
+/// A value cannot be understood.
+pub(crate) const UNUSABLE: Words =
+    Words { en: "This value cannot be used here.", ja: "この値は使えません。" };
+const TWICE: Words = Words { en: "This is there twice.", ja: "二重に指定されています。" };
+/// PostgreSQL keeps no such character, and nobody means one.
+const NUL: Words = Words { en: "Leave out the character NUL.", ja: "NUL 文字を取り除いてください。" };
+
+/// Up to here a float holds every whole number.
+const EXACT: f64 = 9_007_199_254_740_992.0;
+
+/// A JSON object. Unknown fields of it are ignored.
+pub(crate) struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        from_value(read_json(request, state).await?).map(JsonBody)
+    }
+}
+
+/// A JSON body that may be left out altogether; then it is the default.
+pub(crate) struct OptionalJsonBody<T>(pub T);
+
+impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
+        use axum::body::HttpBody;
+        if request.body().is_end_stream() {
+            return Ok(OptionalJsonBody(T::default()));
+        }
+        match read_json(request, state).await? {
+            serde_json::Value::Null => Ok(OptionalJsonBody(T::default())),
+            value => from_value(value).map(OptionalJsonBody),
+        }
+    }
+}
+
+/// The query. Unknown names in it are ignored.
+pub(crate) struct QueryString<T>(pub T);
+
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, ApiError> {
+        let query = parts.uri.query().unwrap_or_default();
+        if let Some(pair) = query.split('&').find(|pair| pair.contains("%00")) {
+            let name = pair.split('=').next().unwrap_or_default();
+            return Err(ApiError::Invalid(vec![InvalidField::named(name, NUL)]));
+        }
+        match Query::<T>::try_from_uri(&parts.uri) {
+            Ok(Query(value)) => Ok(QueryString(value)),
+            Err(rejection) => Err(of_serde(&inner_text(&rejection))),
+        }
+    }
+}
+
+/// The id in the path.
+pub(crate) struct PathId<T>(pub T);
+
+impl<T: std::str::FromStr + Send, S: Send + Sync> FromRequestParts<S> for PathId<T> {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| unusable_id())?;
+        text.parse().map(PathId).map_err(|_| unusable_id())
+    }
+}
+
+fn unusable_id() -> ApiError {
+    ApiError::invalid("id", UNUSABLE)
+}
+
+/// The language that the caller reads.
+impl<S: Send + Sync> FromRequestParts<S> for Language {
+    type Rejection = std::convert::Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
+        Ok(Language::of(&parts.headers))
+    }
+}
+
+/// Any JSON at first: an object then holds a key once, and what NUL is in it can be found.
+async fn read_json<S: Send + Sync>(request: Request, state: &S) -> Result<serde_json::Value, ApiError> {
+    match axum::Json::<serde_json::Value>::from_request(request, state).await {
+        Ok(axum::Json(value)) => Ok(value),
+        Err(rejection) => Err(of_rejection(rejection)),
+    }
+}
+
+fn from_value<T: DeserializeOwned>(mut value: serde_json::Value) -> Result<T, ApiError> {
+    // serde would also fill a struct from a list, by position.
+    if !value.is_object() || has_nul(&value) {
+        return Err(ApiError::Invalid(Vec::new()));
+    }
+    make_whole(&mut value);
+    let body = serde_json::to_vec(&value).map_err(ApiError::internal)?;
+    match axum::Json::<T>::from_bytes(&body) {
+        Ok(axum::Json(value)) => Ok(value),
+        Err(rejection) => Err(of_rejection(rejection)),
+    }
+}
+
+/// To JSON, 30.0 is the same number as 30; to serde it is no integer.
+fn make_whole(value: &mut serde_json::Value) {
+    match value {
+        serde_json::Value::Number(number) => {
+            let whole = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT);
+            if let Some(float) = whole {
+                *value = serde_json::Value::from(float as i64);
+            }
+        }
+        serde_json::Value::Array(values) => values.iter_mut().for_each(make_whole),
+        serde_json::Value::Object(members) => members.values_mut().for_each(make_whole),
+        _ => {}
+    }
+}
+
+fn has_nul(value: &serde_json::Value) -> bool {
+    match value {
+        serde_json::Value::String(text) => text.contains('\0'),
+        serde_json::Value::Array(values) => values.iter().any(has_nul),
+        serde_json::Value::Object(members) => members.iter().any(|(key, value)| key.contains('\0') || has_nul(value)),
+        _ => false,
+    }
+}
+
+fn of_rejection(rejection: JsonRejection) -> ApiError {
+    match rejection.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => ApiError::BodyTooLarge,
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::UnsupportedMediaType,
+        _ => of_serde(&inner_text(&rejection)),
+    }
+}
+
+/// The words of serde, below axum's.
+fn inner_text(rejection: &dyn std::error::Error) -> String {
+    let mut error = rejection;
+    while let Some(source) = error.source() {
+        error = source;
+        let text = error.to_string();
+        if field_of(&text).is_some() {
+            return text;
+        }
+    }
+    error.to_string()
+}
+
+/// The error that serde's words mean: `missing field `url``, or `filter: unknown variant `x``.
+fn of_serde(text: &str) -> ApiError {
+    let field = field_of(text);
+    ApiError::Invalid(field.map(|(field, message)| InvalidField::named(field, message)).into_iter().collect())
+}
+
+fn field_of(text: &str) -> Option<(&str, Words)> {
+    let quoted = |before: &str| text.split_once(before)?.1.split('`').next();
+    if let Some(field) = quoted("missing field `") {
+        return Some((field, MISSING));
+    }
+    if let Some(field) = quoted("duplicate field `") {
+        return Some((field, TWICE));
+    }
+    let (path, _) = text.split_once(": ")?;
+    let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    (!path.is_empty() && path.chars().all(is_path)).then_some((path, UNUSABLE))
+}

@@ -1,0 +1,102 @@
+//! Search.
+
+use axum::{Json, extract::State};
+use read::{Cursor, ListedItem, MOST_CHARS, MOST_TERMS, QueryError, SearchError};
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    ApiError, App, Words,
+    caller::Caller,
+    extract::QueryString,
+    items::{ItemView, place},
+};
+
+/// How many items a page has at the most.
+const PAGE: usize = 50;
+
+/// An item that was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FoundItemView {
+    /// As in a list.
+    #[serde(flatten)]
+    item: ItemView,
+    /// Where in its text something was found, as text on one line; the beginning if it was found elsewhere.
+    snippet: String,
+}
+
+/// A page of what was found.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct FoundView {
+    /// The newest first, 50 at the most. A page can be short, even empty, and not be the last one.
+    items: Vec<FoundItemView>,
+    /// What was looked for, without regard to case, width and accents: to mark it in the text.
+    terms: Vec<String>,
+    /// Where the next page begins; null on the last one.
+    next_cursor: Option<String>,
+    /// Whether there may be more on a next page.
+    has_more: bool,
+}
+
+/// What to search for.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SearchQuery {
+    /// Words that must all be there, `"phrases"` or 「…」, and what must not be after a minus: `rust "borrow checker" -c`.
+    /// `title:`, `author:` or `feed:` before any of them looks there alone.
+    #[param(max_length = 200)]
+    q: String,
+    /// Where to go on: `next_cursor` of the page before.
+    cursor: Option<String>,
+}
+
+/// Search items
+///
+/// In title, text, author and feed of everything that you read, the newest first. Latin words are found whole, Japanese ones
+/// wherever their characters stand together.
+#[utoipa::path(get, path = "/api/search", tag = "items", params(SearchQuery), responses(
+    (status = 200, description = "A page of items", body = FoundView),
+))]
+pub(crate) async fn search_items(
+    State(app): State<App>,
+    caller: Caller,
+    QueryString(query): QueryString<SearchQuery>,
+) -> Result<Json<FoundView>, ApiError> {
+    let before = query.cursor.as_deref().map(place).transpose()?;
+    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await;
+    let found = found.map_err(|error| match error {
+        SearchError::Query(error) => ApiError::invalid("q", words(error)),
+        SearchError::Store(error) => ApiError::from(error),
+    })?;
+    let view = |found: read::FoundItem| FoundItemView {
+        item: ItemView::from(ListedItem::of(found.row)),
+        snippet: found.snippet,
+    };
+    Ok(Json(FoundView {
+        items: found.items.into_iter().map(view).collect(),
+        terms: found.terms,
+        next_cursor: found.next.map(|next| Cursor(next).to_string()),
+        has_more: found.next.is_some(),
+    }))
+}
+
+// The words name the limits.
+const _: () = assert!(MOST_CHARS == 200 && MOST_TERMS == 20);
+
+fn words(error: QueryError) -> Words {
+    match error {
+        QueryError::Empty => {
+            Words { en: "Type a word to search for.", ja: "探す言葉を入力してください。" }
+        }
+        QueryError::OnlyExclusions => Words {
+            en: "Add a word that should be there; so far there are only words to leave out.",
+            ja: "除外する言葉だけでなく、含まれるべき言葉も入力してください。",
+        },
+        QueryError::TooLong => {
+            Words { en: "Use at most 200 characters.", ja: "200文字以内で入力してください。" }
+        }
+        QueryError::TooManyTerms => {
+            Words { en: "Use at most 20 words.", ja: "20語以内で入力してください。" }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The event stream, over a real connection.
+
+use std::net::SocketAddr;
+
+use store::{Change, Db, FeedId, SubscriptionId, feeds::NewFeed, subscriptions::Added};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
+    net::{TcpListener, TcpStream},
+    time::timeout,
+};
+
+use super::*;
+
+/// Long enough for a slow machine; a stream that looks by itself only would take half a minute.
+const SOON: Duration = Duration::from_secs(20);
+
+/// A server whose requests all come from this person.
+async fn start(app: App, caller: Caller) -> SocketAddr {
+    let stop = app.stopping.clone();
+    let router = main_router(App { local_person: Some(caller.user_id), ..app });
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = listener.local_addr().unwrap();
+    tokio::spawn(crate::serve(listener, router, stop, Duration::from_secs(1)));
+    address
+}
+
+struct Page {
+    stream: BufReader<TcpStream>,
+}
+
+/// An event's name and its data.
+type Told = (String, Value);
+
+impl Page {
+    async fn open(address: SocketAddr) -> Page {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        let head = "GET /api/events HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip, zstd\r\n\r\n";
+        stream.write_all(head.as_bytes()).await.unwrap();
+        let mut page = Page { stream: BufReader::new(stream) };
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            page.stream.read_line(&mut head).await.unwrap();
+        }
+        assert!(head.starts_with("HTTP/1.1 200"), "{head}");
+        let head = head.to_lowercase();
+        assert!(head.contains("content-type: text/event-stream"), "{head}");
+        assert!(!head.contains("content-encoding"), "compression would hold events back: {head}");
+        page
+    }
+
+    /// The next event, comments and the framing of the body left out.
+    async fn next(&mut self) -> Told {
+        let (mut name, mut data) = (String::new(), Value::Null);
+        loop {
+            let mut line = String::new();
+            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("an event, soon").unwrap();
+            assert!(read > 0, "the stream ended");
+            match line.trim_end().split_once(": ") {
+                Some(("event", value)) => name = value.to_owned(),
+                Some(("data", value)) => data = serde_json::from_str(value).unwrap(),
+                _ if line.trim().is_empty() && !name.is_empty() => return (name, data),
+                _ => {}
+            }
+        }
+    }
+
+    /// Reads until the server ends the answer: its last chunk is empty. The connection may stay open.
+    async fn end(mut self) {
+        let mut line = String::new();
+        while line.trim_end() != "0" {
+            line.clear();
+            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("the end, soon").unwrap_or(0);
+            if read == 0 {
+                return;
+            }
+        }
+    }
+}
+
+async fn add_feed(db: &Db, name: &str) -> FeedId {
+    let now = Clock::system().now();
+    let new = NewFeed {
+        feed_url: format!("https://{name}.example/feed"),
+        host: format!("{name}.example"),
+        site_url: None,
+        title: name.to_owned(),
+        kind: "feed",
+        next_fetch_at: now,
+    };
+    let mut tx = db.begin().await.unwrap();
+    let (id, _) = store::feeds::add(&mut tx, &new, now).await.unwrap();
+    tx.commit().await.unwrap();
+    id
+}
+
+async fn subscribe(db: &Db, user: UserId, feed: FeedId) -> SubscriptionId {
+    let mut tx = db.begin().await.unwrap();
+    let added = store::subscriptions::add(&mut tx, user, feed, 100, Clock::system().now()).await.unwrap();
+    tx.changed(Change::User(user));
+    tx.commit().await.unwrap();
+    let Added::Added(id) = added else { panic!("{added:?}") };
+    id
+}
+
+/// Three new items, as far as counters go, told by this change.
+async fn arrive(db: &Db, feed: FeedId, change: Change) {
+    let mut tx = db.begin().await.unwrap();
+    for sql in [
+        "update feeds set items_added = items_added + 3 where id = $1",
+        "update subscriptions set unread_count = unread_count + 3 where feed_id = $1",
+    ] {
+        tx.query(sql).bind(feed).execute().await.unwrap();
+    }
+    tx.changed(change);
+    tx.commit().await.unwrap();
+}
+
+async fn stop_feed(db: &Db, feed: FeedId) {
+    let mut tx = db.begin().await.unwrap();
+    tx.query("update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1")
+        .bind(feed)
+        .execute()
+        .await
+        .unwrap();
+    tx.changed(Change::Feed(feed));
+    tx.commit().await.unwrap();
+}
+
+on_both_databases! {
+    async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
+        let (app, caller, other) = (app(&db), owner(&db).await, person(&db, "a@example.com").await);
+        let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
+        let subscription = subscribe(&db, caller.user_id, feed).await;
+        subscribe(&db, other.user_id, foreign).await;
+        let mut page = Page::open(start(app, caller).await).await;
+        let counter = |unread: i64| {
+            serde_json::json!({ "subscription_id": subscription, "feed_id": feed, "unread_count": unread })
+        };
+        let hello = serde_json::json!({ "unread_count": 0, "subscriptions": [counter(0)] });
+        assert_eq!(page.next().await, ("hello".to_owned(), hello));
+
+        arrive(&db, foreign, Change::Feed(foreign)).await;
+        arrive(&db, feed, Change::Feed(feed)).await;
+        assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other person's feed");
+        assert_eq!(page.next().await, ("items".to_owned(), serde_json::json!({ "feed_id": feed, "new_items": 3 })));
+
+        stop_feed(&db, feed).await;
+        let (name, state) = page.next().await;
+        assert_eq!((name.as_str(), &state["fetch_status"], &state["error_code"]), ("feed", &"stopped".into(), &"gone".into()));
+        assert!(state["error_message"].as_str().unwrap().contains("gone (410)"));
+
+        let second = add_feed(&db, "two").await;
+        let added = subscribe(&db, caller.user_id, second).await;
+        let (name, list) = page.next().await;
+        assert_eq!((name.as_str(), list), ("subscriptions", serde_json::json!({ "added": [added], "removed": [] })));
+        assert_eq!(page.next().await.0, "counters");
+        arrive(&db, second, Change::Feed(second)).await;
+        assert_eq!(page.next().await.1["feed_id"], second.to_string(), "a feed added meanwhile is followed too");
+    }
+
+    async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
+        let (app, caller) = (app(&db), owner(&db).await);
+        let address = start(app, caller).await;
+        let mut pages = Vec::new();
+        for _ in 0..11 {
+            let mut page = Page::open(address).await;
+            assert_eq!(page.next().await.0, "hello");
+            pages.push(page);
+        }
+        pages.remove(0).end().await;
+        let feed = add_feed(&db, "one").await;
+        subscribe(&db, caller.user_id, feed).await;
+        for page in &mut pages {
+            assert_eq!(page.next().await.0, "subscriptions", "the others go on");
+        }
+    }
+
+    async fn streams_end_when_the_server_stops(db: TestDb) {
+        let (app, caller) = (app(&db), owner(&db).await);
+        let stopping = app.stopping.clone();
+        let mut page = Page::open(start(app, caller).await).await;
+        assert_eq!(page.next().await.0, "hello");
+        stopping.cancel();
+        page.end().await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_another_process_does_reaches_the_page() {
+    let db = TestDb::postgres().await;
+    let caller = owner(&db).await;
+    let feed = add_feed(&db, "one").await;
+    subscribe(&db, caller.user_id, feed).await;
+    // A handle of its own has signals of its own, as another process has.
+    let here = Db::open(db.address(), 5).await.unwrap();
+    let listener = here.clone();
+    tokio::spawn(async move { listener.listen().await });
+    let mut page = Page::open(start(App { db: here, ..app(&db) }, caller).await).await;
+    assert_eq!(page.next().await.0, "hello");
+    arrive(&db, feed, Change::User(caller.user_id)).await;
+    let (name, counter) = page.next().await;
+    assert_eq!((name.as_str(), counter["unread_count"].as_i64()), ("counters", Some(3)));
+}
