@@ -28,6 +28,8 @@ test: tools ## run every test, on SQLite and PostgreSQL
 	@scripts/corpus
 	@cargo test --workspace --locked --no-run
 	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
+	@cargo build --locked --quiet -p kawaraban
+	@scripts/schemathesis
 
 .PHONY: corpus
 corpus: tools ## hold the feed engine against feedparser's test cases, and write docs/feed-conformance.md anew
@@ -48,6 +50,9 @@ fmt: ## format the source
 bench: build ## measure against the budgets, on durable databases
 	@FEEDPARSER_PYTHON=$$(scripts/feedparser-python || true) cargo bench --locked -p feed --bench feed
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
+	@scripts/with-postgres --durable cargo bench --locked -p read --bench refresh
+	@scripts/with-postgres --durable cargo bench --locked -p store --bench lists
+	@scripts/with-postgres --durable cargo bench --locked -p read --bench search
 	@scripts/with-postgres --durable scripts/measure-start
 
 .PHONY: fuzz
@@ -59,9 +64,11 @@ soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is los
 	@KILL_ROUNDS=$(KILL_ROUNDS) scripts/with-postgres cargo test --release --locked -p testkit --test killed_workers -- --nocapture
 
 .PHONY: docs
-docs: ## write the generated documents anew (docs/configuration.md)
+docs: ## write the generated documents anew (docs/configuration.md, docs/openapi.json)
 	@cargo run --quiet --locked -p kawaraban -- config --markdown > docs/configuration.md.new
 	@mv docs/configuration.md.new docs/configuration.md
+	@cargo run --quiet --locked -p kawaraban -- openapi > docs/openapi.json.new
+	@mv docs/openapi.json.new docs/openapi.json
 
 .PHONY: audit
 audit: ## check the licences, bans and sources of dependencies with cargo-deny

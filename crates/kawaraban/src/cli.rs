@@ -47,6 +47,15 @@ pub enum Command {
         #[arg(long)]
         worker: bool,
     },
+    /// Have feeds fetched now, without waiting for their time
+    #[command(after_help = examples::REFRESH)]
+    Refresh(Refresh),
+    /// Take subscriptions in from an OPML file, or write them out as one
+    #[command(after_help = examples::OPML)]
+    Opml {
+        #[command(subcommand)]
+        command: OpmlCommand,
+    },
     /// Look at background jobs, retry failed ones, cancel waiting ones
     #[command(after_help = examples::JOBS)]
     Jobs {
@@ -59,11 +68,47 @@ pub enum Command {
         #[command(subcommand)]
         command: FeedCommand,
     },
+    /// Print the description of the API, docs/openapi.json
+    #[command(hide = true, after_help = examples::OPENAPI)]
+    Openapi,
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {
         /// The shell
         shell: Shell,
+    },
+}
+
+/// Which feeds to refresh.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+pub struct Refresh {
+    /// The feed with this address
+    #[arg(value_name = "URL")]
+    pub url: Option<String>,
+    /// Every feed that somebody subscribes to and that is not stopped
+    #[arg(long)]
+    pub all: bool,
+}
+
+/// What to do with lists of subscriptions.
+#[derive(Subcommand)]
+pub enum OpmlCommand {
+    /// Subscribe to the feeds of a file, with its folders and titles
+    #[command(after_help = examples::OPML_IMPORT)]
+    Import {
+        /// The file, or - for standard input
+        file: PathBuf,
+        /// Whose subscriptions; needed when there are several people
+        #[arg(long, value_name = "EMAIL")]
+        user: Option<String>,
+    },
+    /// Print all subscriptions as OPML
+    #[command(after_help = examples::OPML_EXPORT)]
+    Export {
+        /// Whose subscriptions; needed when there are several people
+        #[arg(long, value_name = "EMAIL")]
+        user: Option<String>,
     },
 }
 

@@ -6,6 +6,8 @@ mod feed;
 mod healthcheck;
 mod jobs;
 mod migrate;
+mod opml;
+mod refresh;
 mod run;
 
 use tokio::runtime::{self, Runtime};
@@ -15,6 +17,7 @@ use crate::{
     config::{Config, Environment, Needs, load},
     failure::Failure,
     logging::{self, Files, Log},
+    output,
 };
 
 /// Runs a command to its end.
@@ -36,7 +39,16 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
             let (config, _log) = prepare(environment)?;
             small_runtime()?.block_on(jobs::run(&config, command))
         }
+        Command::Opml { command } => {
+            let (config, _log) = prepare(environment)?;
+            small_runtime()?.block_on(opml::run(&config, command))
+        }
+        Command::Refresh(which) => {
+            let (config, _log) = prepare(environment)?;
+            small_runtime()?.block_on(refresh::refresh(&config, which))
+        }
         Command::Feed { command } => feed::run(environment, command),
+        Command::Openapi => output::print(&web::openapi_document()),
         Command::Completions { shell } => completions::print(shell),
     }
 }

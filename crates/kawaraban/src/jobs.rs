@@ -3,12 +3,25 @@
 use std::time::Duration;
 
 use queue::{Settings, Worker};
-use store::{Clock, Db};
+use read::{CleanItems, CountBookmarks, FetchIcon, ImportFeed, Reader};
 
 use crate::{VERSION, config::Config, host};
 
 /// A worker with every kind of job this program has. The queue brings its own housekeeping.
-pub fn worker(db: Db, clock: Clock, config: &Config, grace: Duration) -> Worker {
+pub fn worker(reader: &Reader, config: &Config, grace: Duration) -> Worker {
+    let mut worker = idle_worker(reader, config, grace);
+    read_jobs(&mut worker, reader);
+    worker
+}
+
+/// A worker that subscribes to the feeds of files, for a command that waits for it.
+pub fn import_worker(reader: &Reader, config: &Config, grace: Duration) -> Worker {
+    let mut worker = idle_worker(reader, config, grace);
+    register_import(&mut worker, reader);
+    worker
+}
+
+fn idle_worker(reader: &Reader, config: &Config, grace: Duration) -> Worker {
     let settings = Settings {
         lease: config.job_lease,
         concurrency: config.job_concurrency,
@@ -19,5 +32,37 @@ pub fn worker(db: Db, clock: Clock, config: &Config, grace: Duration) -> Worker 
         version: VERSION.to_owned(),
         ..Settings::default()
     };
-    Worker::new(db, clock, settings)
+    Worker::new(reader.db().clone(), reader.clock().clone(), settings)
+}
+
+fn register_import(worker: &mut Worker, reader: &Reader) {
+    let own = reader.clone();
+    worker.register(move |job: ImportFeed, attempt| {
+        let reader = own.clone();
+        async move { reader.import_feed(job, attempt).await }
+    });
+}
+
+/// The jobs of Read.
+fn read_jobs(worker: &mut Worker, reader: &Reader) {
+    let own = reader.clone();
+    worker.register(move |_: CleanItems, attempt| {
+        let reader = own.clone();
+        async move { reader.clean_items(attempt).await }
+    });
+    worker.repeat(CleanItems::SCHEDULE, CleanItems {});
+    register_import(worker, reader);
+    let own = reader.clone();
+    worker.register(move |job: FetchIcon, attempt| {
+        let reader = own.clone();
+        async move { reader.fetch_icon(job, attempt).await }
+    });
+    if let Some(hatebu) = reader.hatebu() {
+        let own = reader.clone();
+        worker.register(move |_: CountBookmarks, attempt| {
+            let reader = own.clone();
+            async move { reader.count_bookmarks(attempt).await }
+        });
+        worker.repeat(CountBookmarks::schedule(hatebu), CountBookmarks {});
+    }
 }

@@ -12,6 +12,7 @@ mod host;
 mod jobs;
 mod logging;
 mod output;
+mod reader;
 mod session_secret;
 mod signals;
 

@@ -46,6 +46,33 @@ Examples:
 
 The code is 0 when it is well and 1 when it is not.";
 
+pub const REFRESH: &str = "\
+Examples:
+  kawaraban refresh --all
+  kawaraban refresh https://example.com/feed.xml
+
+The running `serve` or `worker` fetches them, within ten seconds, as many at once as it may. Feeds that wait after failures
+are fetched too; stopped ones are not until somebody resumes them.";
+
+pub const OPML: &str = "\
+Examples:
+  kawaraban opml import subscriptions.opml
+  kawaraban opml export > subscriptions.opml";
+
+pub const OPML_IMPORT: &str = "\
+Examples:
+  kawaraban opml import subscriptions.opml
+  kawaraban opml import - --user me@example.com < subscriptions.opml
+
+It works beside a running server and without one. When it is interrupted, the server goes on with what is left.
+On a terminal it shows how far it is; at the end it prints what could not be added, separated by tabs: code, address.
+The code is 1 when there is any.";
+
+pub const OPML_EXPORT: &str = "\
+Examples:
+  kawaraban opml export > subscriptions.opml
+  kawaraban opml export --user me@example.com | grep -c xmlUrl";
+
 pub const JOBS: &str = "\
 Examples:
   kawaraban jobs list --status failed
@@ -113,6 +140,11 @@ Examples:
   kawaraban feed discover page.html --url https://example.com/ --json | jq -r .url
 
 On a terminal a table; otherwise a line each, separated by tabs: url, kind, source, title.";
+
+pub const OPENAPI: &str = "\
+Examples:
+  kawaraban openapi > docs/openapi.json
+  kawaraban openapi | jq -r '.paths | keys[]'";
 
 pub const COMPLETIONS: &str = "\
 Examples:

@@ -132,8 +132,16 @@ settings! {
         /// How many feeds a user may register in a minute (chapter Read).
         RATE_LIMIT_FEED_REG rate_limit_feed_reg: u32 = Number { least: 1, most: 1_000_000 }, Is("10");
     }
-    "Fetching" for "`serve` and `worker`" {
-        /// How long one fetch may take, redirects included (chapter Read, as the rest of this group).
+    "Reading" for "`serve`, `api` and `worker`" {
+        /// The most feeds that one user may subscribe to.
+        SUBSCRIPTION_LIMIT subscription_limit: u32 = Number { least: 1, most: 1_000_000 }, Is("100");
+        /// For how many days items are kept after they arrived. Starred ones, and those their feed still has, stay.
+        ITEM_RETENTION_DAYS item_retention_days: u32 = Number { least: 1, most: 36_500 }, Is("180");
+        /// For how many days a feed is kept that nobody subscribes to, with its items; 0 keeps it for ever.
+        ORPHAN_FEED_DAYS orphan_feed_days: u32 = Number { least: 0, most: 36_500 }, Is("90");
+    }
+    "Fetching" for "`serve`, `api` and `worker`" {
+        /// How long one fetch may take, redirects included.
         FETCH_TIMEOUT fetch_timeout: Duration = Durations { least_ms: 100, most_ms: HOUR }, Is("10s");
         /// The largest body that is accepted, in bytes after decompression.
         FETCH_MAX_SIZE fetch_max_size: usize = Number { least: 1_024, most: 1_073_741_824 }, Is("5242880");
@@ -152,7 +160,7 @@ settings! {
         FETCH_HOST_GAP fetch_host_gap: Duration = Durations { least_ms: 0, most_ms: HOUR }, Is("500ms");
     }
     "Hatena bookmarks" for "`serve` and `worker`" {
-        /// Whether bookmark counts are asked for (chapter Read, as the rest of this group).
+        /// Whether bookmark counts are asked for.
         HATEBU_ENABLED hatebu_enabled: bool = Switch, Is("true");
         /// The API; `/count/entries` is appended.
         HATEBU_API_URL hatebu_api_url: Url = HttpUrl, Is("https://bookmark.hatenaapis.com");
@@ -164,6 +172,8 @@ settings! {
         HATEBU_API_INTERVAL hatebu_api_interval: Duration = Durations { least_ms: 0, most_ms: HOUR }, Is("5s");
         /// The most calls in a round.
         HATEBU_MAX_CALLS_PER_CYCLE hatebu_max_calls_per_cycle: u32 = Number { least: 1, most: 10_000 }, Is("100");
+        /// The most calls in a day (UTC), of all workers together.
+        HATEBU_MAX_CALLS_PER_DAY hatebu_max_calls_per_day: u32 = Number { least: 1, most: 10_000_000 }, Is("14400");
     }
     "Jobs" for "`serve` and `worker`" {
         /// How long a job belongs to a worker that gives no sign of life. Renewed while it runs.

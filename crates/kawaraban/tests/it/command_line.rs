@@ -2,8 +2,8 @@
 
 use crate::program::Program;
 
-const COMMANDS: [&str; 9] =
-    ["serve", "api", "worker", "migrate", "config", "healthcheck", "jobs", "feed", "completions"];
+const COMMANDS: [&str; 10] =
+    ["serve", "api", "worker", "migrate", "config", "healthcheck", "refresh", "jobs", "feed", "completions"];
 
 #[tokio::test]
 async fn help_lists_the_commands_in_the_order_of_use() {

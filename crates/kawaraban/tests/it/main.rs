@@ -5,10 +5,13 @@
 mod command_line;
 mod databases;
 mod feed;
+mod fetching;
 mod healthcheck;
 mod jobs;
 mod logs;
+mod opml;
 mod program;
+mod refresh;
 mod serving;
 mod settings;
 mod stopping;

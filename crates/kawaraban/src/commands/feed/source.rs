@@ -11,9 +11,10 @@ use url::Url;
 
 use crate::{
     commands::{prepare, small_runtime},
-    config::{Config, Environment},
+    config::Environment,
     failure::{Failure, chain},
     logging::Log,
+    reader,
 };
 
 /// The largest file that is read. Far more than any feed; an endless one has to end somewhere.
@@ -80,21 +81,7 @@ impl<'a> Opener<'a> {
 impl Web {
     fn start(environment: &Environment) -> Result<Web, Failure> {
         let (config, log) = prepare(environment)?;
-        let client = net::Client::new(settings(&config))
-            .map_err(|error| Failure::because("the network cannot be used", &error))?;
-        Ok(Web { runtime: small_runtime()?, client, _log: log })
-    }
-}
-
-fn settings(config: &Config) -> net::Settings {
-    net::Settings {
-        user_agent: config.fetch_user_agent.clone(),
-        timeout: config.fetch_timeout,
-        max_body_bytes: config.fetch_max_size,
-        allow_nets: config.fetch_allow_nets.clone(),
-        host_concurrency: config.fetch_host_concurrency,
-        host_gap: config.fetch_host_gap,
-        ..net::Settings::default()
+        Ok(Web { runtime: small_runtime()?, client: reader::client(&config)?, _log: log })
     }
 }
 

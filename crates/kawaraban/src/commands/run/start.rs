@@ -1,14 +1,14 @@
 //! The start, step by step.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, num::NonZeroU32};
 
 use store::{Clock, Db, Migrated};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
-use web::{App, Build, Measurements, MetricsToken};
+use web::{App, Build, Limiter, Limits, Measurements, MetricsToken, Streams};
 
 use super::{GRACE, Role, Running};
-use crate::{COMMIT, VERSION, config::Config, database, failure::Failure, jobs, output, session_secret};
+use crate::{COMMIT, VERSION, config::Config, database, failure::Failure, jobs, output, reader, session_secret};
 
 /// Starts the parts of `role`, and says where they are once they are ready.
 pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Running, Failure> {
@@ -16,6 +16,9 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
     let db = prepare_database(role, config).await?;
+    // A worker does so again and again; an API by itself must not be hours off either.
+    db.agree_on_time(&clock).await?;
+    let reader = reader::reader(config, db.clone(), clock)?;
     if role == Role::Serve {
         session_secret::ensure(config)?;
     }
@@ -36,7 +39,11 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         parts.spawn(named("the metrics listener", web::serve(listener, router, stop.clone(), GRACE)));
     }
     if role.has_worker() {
-        let worker = jobs::worker(db.clone(), clock, config, GRACE);
+        let worker = jobs::worker(&reader, config, GRACE);
+        let (fetcher, fetcher_stop) = (reader.clone(), stop.clone());
+        parts.spawn(named("the fetcher", async move { fetcher.fetch_feeds(fetcher_stop).await }));
+        let (indexer, indexer_stop) = (reader.clone(), stop.clone());
+        parts.spawn(named("the word indexer", async move { indexer.index_words(indexer_stop).await }));
         let stop = stop.clone();
         parts.spawn(named("the worker", async move {
             if let Err(error) = worker.run(stop).await {
@@ -44,13 +51,37 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
             }
         }));
     }
+    if role == Role::Api {
+        // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
+        let (db, stop) = (db.clone(), stop.clone());
+        parts.spawn(named("the listener to other processes", async move {
+            let _ended = stop.run_until_cancelled(db.listen()).await;
+        }));
+    }
     if let Some(listener) = main {
         let metrics_token = config.metrics_token.as_ref().map(|token| MetricsToken::new(token.expose().to_owned()));
-        let app = App { db: db.clone(), measurements, metrics_token, stopping: stop.clone() };
+        let local_person = web::local_person(&db, reader.clock().now()).await?;
+        let app = App {
+            db: db.clone(),
+            reader,
+            local_person: Some(local_person),
+            limiter: Limiter::new(limits(config)),
+            streams: Streams::default(),
+            measurements,
+            metrics_token,
+            stopping: stop.clone(),
+        };
         parts.spawn(named("the API", web::serve(listener, web::main_router(app), stop.clone(), GRACE)));
     }
     announce(config, addresses);
     Ok(Running { db, parts })
+}
+
+fn limits(config: &Config) -> Limits {
+    Limits {
+        requests: NonZeroU32::new(config.rate_limit_general),
+        registrations: NonZeroU32::new(config.rate_limit_feed_reg),
+    }
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {

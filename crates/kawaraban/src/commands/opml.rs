@@ -1,0 +1,161 @@
+//! `opml`: subscriptions in from a file, and out as one.
+
+use std::{
+    fs::File,
+    io::{self, IsTerminal, Read, Write},
+    path::Path,
+    time::Duration,
+};
+
+use read::Reader;
+use store::{
+    Db, ImportId, UserId,
+    imports::{Import, ImportOutcome},
+    users,
+};
+use tokio::time::Instant;
+use tokio_util::sync::CancellationToken;
+
+use crate::{
+    cli::OpmlCommand,
+    config::Config,
+    database,
+    failure::Failure,
+    jobs,
+    output::{self, on_one_line},
+    reader, signals,
+};
+
+/// The largest file that is taken, as over HTTP.
+const LARGEST: u64 = 5 * 1024 * 1024;
+/// How long what runs may go on after an interruption.
+const GRACE: Duration = Duration::from_secs(5);
+/// How often it is looked how far it is.
+const LOOK: Duration = Duration::from_millis(200);
+/// When nothing changes for so long, nothing will: somebody has cancelled the jobs.
+const PATIENCE: Duration = Duration::from_secs(10 * 60);
+/// How often that is told where there is no terminal.
+const TELL: Duration = Duration::from_secs(5);
+
+/// Runs one of the commands on a database that is ready.
+pub async fn run(config: &Config, command: OpmlCommand) -> Result<(), Failure> {
+    let (db, clock) = database::open_ready(config).await?;
+    let reader = reader::reader(config, db.clone(), clock)?;
+    let done = match command {
+        OpmlCommand::Import { file, user } => import(&reader, config, &file, user.as_deref()).await,
+        OpmlCommand::Export { user } => export(&reader, user.as_deref()).await,
+    };
+    database::close(&db).await;
+    done
+}
+
+async fn export(reader: &Reader, user: Option<&str>) -> Result<(), Failure> {
+    let user = person(reader.db(), user).await?;
+    output::print(&reader.export_opml(user).await?)
+}
+
+async fn import(reader: &Reader, config: &Config, file: &Path, user: Option<&str>) -> Result<(), Failure> {
+    let user = person(reader.db(), user).await?;
+    let bytes = read(file).map_err(|error| Failure::because(format!("cannot read {}", file.display()), &error))?;
+    let stop = signals::stop_on_signals().map_err(|error| Failure::because("cannot start", &error))?;
+    let import = reader.import_opml(user, bytes, None).await;
+    let import = import.map_err(|error| Failure::because(format!("cannot import {}", file.display()), &error))?;
+    // A worker of its own, so that it works without a server; beside one they share the jobs.
+    let working = stop.child_token();
+    let worker = tokio::spawn(jobs::import_worker(reader, config, GRACE).run(working.clone()));
+    let ended = watch(reader, user, import, &stop).await;
+    working.cancel();
+    // What it could not hand back runs again when its lease has lapsed.
+    let _ = worker.await;
+    tell(reader, user, import, &ended?).await
+}
+
+/// Shows how far it is until nothing waits, or until told to stop.
+async fn watch(reader: &Reader, user: UserId, import: ImportId, stop: &CancellationToken) -> Result<Import, Failure> {
+    let mut progress = Progress { on_terminal: io::stderr().is_terminal(), told_at: Instant::now() };
+    let (mut left, mut changed_at) = (i64::MAX, Instant::now());
+    loop {
+        let now = reader.import(user, import).await?.ok_or(store::Error::NotFound)?;
+        progress.show(&now);
+        if now.waiting != left {
+            (left, changed_at) = (now.waiting, Instant::now());
+        }
+        let is_over = left == 0 || changed_at.elapsed() > PATIENCE;
+        if is_over || stop.run_until_cancelled(tokio::time::sleep(LOOK)).await.is_none() {
+            progress.end();
+            return Ok(now);
+        }
+    }
+}
+
+/// Prints what became of the file.
+async fn tell(reader: &Reader, user: UserId, import: ImportId, ended: &Import) -> Result<(), Failure> {
+    let Import { total, waiting, added, present, failed, .. } = ended;
+    let feeds = reader.import_feeds(user, import).await?;
+    let lines: String = feeds
+        .iter()
+        .filter(|feed| feed.outcome == ImportOutcome::Failed)
+        .map(|feed| format!("{}\t{}\n", feed.error_code.as_deref().unwrap_or("-"), on_one_line(&feed.feed_url)))
+        .collect();
+    let words = format!("{total} feeds: {added} added, {present} there already, {failed} not added\n");
+    output::print(&format!("{words}{lines}"))?;
+    match (*waiting, *failed) {
+        (0, 0) => Ok(()),
+        (0, failed) => Err(Failure::new(format!("{failed} of {total} feeds could not be added"))),
+        (waiting, _) => Err(Failure::new(format!(
+            "interrupted: {waiting} of {total} feeds wait; a running `serve` or `worker` goes on with them"
+        ))),
+    }
+}
+
+/// How far it is, for people.
+struct Progress {
+    on_terminal: bool,
+    told_at: Instant,
+}
+
+impl Progress {
+    fn show(&mut self, now: &Import) {
+        let done = now.total - now.waiting;
+        if self.on_terminal {
+            // Nobody is lost if a line of progress is.
+            let _ = write!(io::stderr(), "\r{done} of {} feeds", now.total);
+        } else if self.told_at.elapsed() >= TELL {
+            self.told_at = Instant::now();
+            let _ = writeln!(io::stderr(), "{done} of {} feeds", now.total);
+        }
+    }
+
+    fn end(&self) {
+        if self.on_terminal {
+            let _ = writeln!(io::stderr());
+        }
+    }
+}
+
+/// The person with this address, or the only one there is.
+async fn person(db: &Db, email: Option<&str>) -> Result<UserId, Failure> {
+    if let Some(email) = email {
+        let found = users::find_by_email(db, email).await?;
+        let unknown = || Failure::new(format!("there is nobody with the address {}", on_one_line(email)));
+        return found.map(|user| user.id).ok_or_else(unknown);
+    }
+    match users::list(db, 2).await?.as_slice() {
+        [user] => Ok(user.id),
+        [] => Err(Failure::new("there is nobody yet: start `kawaraban serve` once")),
+        _ => Err(Failure::new("there are several people: say whose subscriptions with --user EMAIL")),
+    }
+}
+
+fn read(file: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if file == Path::new("-") {
+        io::stdin().lock().take(LARGEST + 1).read_to_end(&mut bytes)?;
+    } else {
+        File::open(file)?.take(LARGEST + 1).read_to_end(&mut bytes)?;
+    }
+    if bytes.len() as u64 > LARGEST {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 5 MiB"));
+    }
+    Ok(bytes)
+}

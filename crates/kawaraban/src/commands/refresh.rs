@@ -1,0 +1,61 @@
+//! `refresh`: makes feeds due now; whoever runs the worker fetches them.
+
+use store::{
+    Clock, Db, Topic,
+    feeds::{self, FetchStatus},
+};
+
+use crate::{cli::Refresh, config::Config, database, failure::Failure, output};
+
+/// Makes one feed or all of them due, on a database that is ready.
+pub async fn refresh(config: &Config, which: Refresh) -> Result<(), Failure> {
+    let (db, clock) = database::open_ready(config).await?;
+    let done = match which.url {
+        Some(url) => refresh_one(&db, &clock, &url).await,
+        None => refresh_all(&db, &clock).await,
+    };
+    database::close(&db).await;
+    done
+}
+
+async fn refresh_all(db: &Db, clock: &Clock) -> Result<(), Failure> {
+    let mut tx = db.begin().await?;
+    let asked = feeds::ask_refresh_all(&mut tx, clock.now()).await?;
+    tx.announce(Topic::Feeds);
+    tx.commit().await?;
+    let mut words = match asked {
+        0 => "there is no feed to refresh\n".to_owned(),
+        1 => "1 feed is due now\n".to_owned(),
+        asked => format!("{asked} feeds are due now\n"),
+    };
+    match feeds::count_stopped(db).await? {
+        0 => {}
+        1 => words.push_str("1 feed is stopped and left alone until somebody resumes it\n"),
+        stopped => words.push_str(&format!("{stopped} feeds are stopped and left alone until somebody resumes them\n")),
+    }
+    output::print(&words)
+}
+
+async fn refresh_one(db: &Db, clock: &Clock, text: &str) -> Result<(), Failure> {
+    let url = feed::discover::tidy_address(text).map_err(|error| Failure::because(shown(text), &error))?;
+    let Some(feed) = feeds::find_by_url(db, url.as_str()).await? else {
+        return Err(Failure::new(format!("there is no feed with the address {url}: subscribe to it first")));
+    };
+    if feeds::is_resting(db, feed.id).await? {
+        return Err(Failure::new(format!("nobody subscribes to {url}: it rests until somebody does")));
+    }
+    let mut tx = db.begin().await?;
+    let asked = feeds::ask_refresh(&mut tx, feed.id, clock.now()).await?;
+    tx.announce(Topic::Feeds);
+    tx.commit().await?;
+    if !asked || feed.fetch_status == FetchStatus::Stopped {
+        let why = feed.error_code.map(|code| format!(" ({code})")).unwrap_or_default();
+        return Err(Failure::new(format!("{url} is stopped{why}: it is fetched again when a subscriber resumes it")));
+    }
+    output::print(&format!("{url} is due now\n"))
+}
+
+/// What somebody typed, as it may be repeated.
+fn shown(text: &str) -> String {
+    output::on_one_line(text).chars().take(200).collect()
+}

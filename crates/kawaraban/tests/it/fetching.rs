@@ -1,0 +1,170 @@
+//! Several real workers on one database: no feed twice in its interval, no item twice, whoever is killed when.
+
+use std::{
+    collections::HashMap,
+    net::Ipv4Addr,
+    sync::{Arc, Mutex},
+    time::Duration,
+};
+
+use nix::sys::signal::Signal::SIGKILL;
+use store::{
+    Clock, UserId,
+    feeds::{self, NewFeed},
+    subscriptions, users,
+};
+use testkit::{
+    TestDb, on_both_databases,
+    origin::{Origin, ok},
+};
+
+use crate::program::{Program, until};
+
+const FEEDS: usize = 40;
+const ITEMS: usize = 10;
+/// How often workers are killed.
+const ROUNDS: u64 = 6;
+
+/// A worker whose leases are short, so that what the dead leave behind is taken over soon.
+fn worker(db: &TestDb) -> Program {
+    Program::on(db)
+        .with("FETCH_ALLOW_NETS", "127.0.0.0/8")
+        .with("FETCH_HOST_GAP", "0")
+        .with("FETCH_TIMEOUT", "1s")
+        .with("JOB_LEASE", "1s")
+        .with("HATEBU_ENABLED", "false")
+}
+
+/// An origin whose feeds have one item more each time they are asked for, and how often each was.
+async fn growing_origin() -> (Origin, Arc<Mutex<HashMap<String, usize>>>) {
+    let asked: Arc<Mutex<HashMap<String, usize>>> = Arc::default();
+    let counts = Arc::clone(&asked);
+    let origin = Origin::serve_on(Ipv4Addr::LOCALHOST.into(), move |seen| {
+        let mut counts = counts.lock().unwrap();
+        let count = counts.entry(seen.target.clone()).or_insert(0);
+        *count += 1;
+        let item = |number: usize| format!("<item><guid>{}#{number}</guid><title>{number}</title></item>", seen.target);
+        let items: String = (0..ITEMS + *count - 1).map(item).collect();
+        ok(format!("<rss version=\"2.0\"><channel><title>T</title>{items}</channel></rss>"))
+    })
+    .await;
+    (origin, asked)
+}
+
+/// Feeds that two people subscribe to, due at once.
+async fn add_feeds(db: &TestDb, origin: &Origin) {
+    let now = Clock::system().now();
+    let ann = users::add(db, "ann@example.org", "Ann", now).await.unwrap();
+    let bob = users::add(db, "bob@example.org", "Bob", now).await.unwrap();
+    for number in 0..FEEDS {
+        let mut tx = db.begin().await.unwrap();
+        let new = NewFeed {
+            feed_url: origin.url(&format!("/{number}")),
+            // As if they were on as many hosts.
+            host: format!("host{number}"),
+            site_url: None,
+            title: "?".to_owned(),
+            kind: "feed",
+            next_fetch_at: now,
+        };
+        let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
+        for user in [ann, bob] {
+            subscriptions::add(&mut tx, user, feed, 1_000, now).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+    }
+    // As subscribing leaves it; otherwise icons would be asked for as well.
+    db.write("update feeds set favicon_checked_at = $1").bind(now).execute().await.unwrap();
+}
+
+async fn count(db: &TestDb, sql: &'static str) -> i64 {
+    db.read(sql).scalar().await.unwrap()
+}
+
+/// Every item once for every subscriber, and counters that are what counting gives.
+async fn assert_exact(db: &TestDb) {
+    let doubled = "select count(*) from (select feed_id, guid_or_id from items group by feed_id, guid_or_id having count(*) > 1) as doubled";
+    assert_eq!(count(db, doubled).await, 0);
+    let states = count(db, "select count(*) from item_states").await;
+    assert_eq!(states, 2 * count(db, "select count(*) from items").await);
+    let wrong: Vec<(UserId, i64)> = db
+        .read(
+            "select user_id, unread_count from subscriptions s where unread_count <> (
+                select count(*) from item_states t where t.user_id = s.user_id and t.feed_id = s.feed_id and t.is_read = false)",
+        )
+        .all()
+        .await
+        .unwrap();
+    assert_eq!(wrong, []);
+    let arrived =
+        "select count(*) from feeds f where items_added <> (select count(*) from items i where i.feed_id = f.id)";
+    assert_eq!(count(db, arrived).await, 0);
+}
+
+async fn all_are_fetched(db: &TestDb) -> bool {
+    count(db, "select count(*) from feeds where next_fetch_at <= refresh_asked_at or last_fetched_at is null or lease_token is not null or last_fetched_at < refresh_asked_at").await == 0
+}
+
+on_both_databases! {
+    async fn three_workers_fetch_each_feed_once(db: TestDb) {
+        let (origin, asked) = growing_origin().await;
+        add_feeds(&db, &origin).await;
+        let mut workers = Vec::new();
+        for _ in 0..3 {
+            workers.push(worker(&db).start(&["worker"]).await);
+        }
+        until(async || all_are_fetched(&db).await).await;
+        for worker in workers {
+            assert_eq!(worker.stop().await, Some(0));
+        }
+        let asked = asked.lock().unwrap().clone();
+        assert_eq!(asked.len(), FEEDS);
+        assert!(asked.values().all(|times| *times == 1), "{asked:?}");
+        assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(FEEDS * ITEMS).unwrap());
+        assert_exact(&db).await;
+    }
+
+    async fn workers_killed_in_mid_fetch_lose_and_double_nothing(db: TestDb) {
+        let (origin, asked) = growing_origin().await;
+        add_feeds(&db, &origin).await;
+        for round in 0..ROUNDS {
+            let before = origin.seen().len();
+            let workers = [(); 2].map(|()| worker(&db).start_without_waiting(&["worker"]));
+            // Somewhere between the first request and the last outcome, a little later each round.
+            until(async || origin.seen().len() > before).await;
+            tokio::time::sleep(Duration::from_millis(7 * round)).await;
+            for mut worker in workers {
+                worker.signal(SIGKILL);
+                worker.code().await;
+            }
+            assert_exact(&db).await;
+            let mut tx = db.begin().await.unwrap();
+            feeds::ask_refresh_all(&mut tx, Clock::system().now()).await.unwrap();
+            tx.commit().await.unwrap();
+        }
+        let last = worker(&db).start(&["worker"]).await;
+        until(async || all_are_fetched(&db).await).await;
+        assert_eq!(last.stop().await, Some(0));
+        assert_exact(&db).await;
+        // What each feed served last is what is stored.
+        let served: usize = asked.lock().unwrap().values().map(|times| ITEMS + times - 1).sum();
+        assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(served).unwrap());
+    }
+
+    async fn a_worker_that_is_told_to_stop_hands_its_feeds_back(db: TestDb) {
+        // Never answers.
+        let origin = Origin::raw(|stream| async move {
+            let _open = stream;
+            std::future::pending::<()>().await;
+        }).await;
+        add_feeds(&db, &origin).await;
+        let running = worker(&db).with("FETCH_TIMEOUT", "1h").start(&["worker"]).await;
+        origin.until(|now| now.open > 0).await;
+        assert_eq!(running.stop().await, Some(0));
+        assert_eq!(count(&db, "select count(*) from feeds where lease_token is not null").await, 0);
+        // Its clock goes by the server's, which is not exactly ours; its leases would end in hours.
+        let soon = Clock::system().now() + chrono::TimeDelta::minutes(1);
+        let due: i64 = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(soon).scalar().await.unwrap();
+        assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for whoever comes next");
+    }
+}
