@@ -62,6 +62,12 @@ uuid_ids! {
     UndoId;
     /// An OPML file on its way in.
     ImportId;
+    /// One way of a person to sign in.
+    IdentityId;
+    /// A session, as lists show it; what the browser keeps is another secret.
+    SessionId;
+    /// An API token, as lists show it.
+    TokenId;
 }
 
 /// An item of a feed: ascending, and a decimal string in JSON, which has no 64-bit integers.

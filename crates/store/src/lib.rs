@@ -20,10 +20,12 @@ pub mod feeds;
 pub mod filing;
 pub mod folders;
 pub mod icons;
+pub mod identities;
 mod ids;
 pub mod imports;
 pub mod items;
 pub mod jobs;
+pub mod leaving;
 pub mod lists;
 pub mod live;
 mod migrate;
@@ -31,11 +33,16 @@ mod query;
 pub mod retention;
 pub mod schedules;
 pub mod search;
+pub mod sessions;
+pub mod setup_links;
 mod signal;
 pub mod states;
 pub mod subscriptions;
+pub mod throttles;
+pub mod tokens;
 mod tx;
 pub mod undos;
+pub mod user_settings;
 pub mod users;
 pub mod workers;
 
@@ -43,7 +50,10 @@ pub use address::{AddressError, DatabaseAddress};
 pub use clock::Clock;
 pub use db::Db;
 pub use error::{Error, Result};
-pub use ids::{FeedId, FolderId, ImportId, ItemId, JobId, LeaseToken, SubscriptionId, UndoId, UserId};
+pub use ids::{
+    FeedId, FolderId, IdentityId, ImportId, ItemId, JobId, LeaseToken, SessionId, SubscriptionId, TokenId, UndoId,
+    UserId,
+};
 pub use migrate::Migrated;
 pub use query::{Query, Row, Scalar, Value};
 pub use signal::{Change, Signals, Topic};

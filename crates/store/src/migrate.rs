@@ -25,6 +25,7 @@ const STEPS: &[Step] = steps! {
     1 "0001_reader",
     2 "0002_jobs",
     3 "0003_reading",
+    4 "0004_accounts",
 };
 
 /// The version this program needs.

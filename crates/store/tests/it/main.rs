@@ -6,3 +6,5 @@ mod lists;
 mod migrations;
 mod queries;
 mod reader_tables;
+mod throttles;
+mod upgrade;

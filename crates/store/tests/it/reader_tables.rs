@@ -50,12 +50,14 @@ on_both_databases! {
 
     async fn an_identity_belongs_to_one_person(db: TestDb) {
         let user = add_user(&db, "a@example.org").await.unwrap();
-        let insert = || db
-            .write("insert into identities (id, user_id, provider, provider_user_id) values ($1, $2, 'google', '42')")
+        let insert = |issuer: &str| db
+            .write("insert into identities (id, user_id, provider, issuer, provider_user_id) values ($1, $2, 'oidc', $3, '42')")
             .bind(Uuid::now_v7())
-            .bind(user);
-        insert().execute().await.unwrap();
-        assert!(matches!(insert().execute().await, Err(Error::Conflict(_))));
+            .bind(user)
+            .bind(issuer.to_owned());
+        insert("https://one.example").execute().await.unwrap();
+        assert!(matches!(insert("https://one.example").execute().await, Err(Error::Conflict(_))));
+        insert("https://other.example").execute().await.expect("the same subject elsewhere is somebody else");
     }
 
     async fn feeds_and_items_are_told_apart(db: TestDb) {
@@ -95,7 +97,7 @@ on_both_databases! {
         ] {
             db.write(sql).bind(user).execute().await.unwrap();
         }
-        db.write("insert into sessions (id, user_id, data, expires_at) values ('s', $1, $2, $3)")
+        db.write("insert into sessions (id, user_id, data, expires_at, public_id, seen_at) values ('s', $1, $2, $3, $1, $3)")
             .bind(user)
             .bind(Vec::<u8>::new())
             .bind(start())

@@ -1,0 +1,180 @@
+//! Getting in with a provider: whose account it is, and which identities an account has.
+
+use store::{
+    IdentityId, Tx, UserId, identities,
+    identities::{Identity, Subject},
+    users,
+    users::{NewUser, Role},
+};
+
+use crate::{
+    Accounts, Client, Error, Method, Result, SignedIn,
+    accounts::{Begun, clean_name},
+    audit, email,
+    openid::{Claims, ProviderId},
+};
+
+/// How often it begins anew because the same person came or left at the same moment.
+const TRIES: u32 = 3;
+
+impl Accounts {
+    /// Lets somebody in whom a provider knows. An identity that is known leads to its person; a verified address leads to
+    /// the account that is known to have it; anybody else gets an account, if they may.
+    pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
+        let mut tries = 0;
+        let (user, begun, is_new) = loop {
+            tries += 1;
+            match self.try_sign_in_as(claims, client).await {
+                Err(Error::Store(store::Error::Conflict(_)) | Error::NotFound) if tries < TRIES => {}
+                Err(error) => {
+                    if !matches!(error, Error::Store(_)) {
+                        audit::refused("sign_in_failed", None, "not let in by the provider's claims", client.address);
+                    }
+                    return Err(error);
+                }
+                Ok(done) => break done,
+            }
+        };
+        let method = method(claims.provider);
+        if is_new {
+            audit::happened("register", user, method.as_str(), client.address);
+        }
+        audit::happened("sign_in", user, method.as_str(), client.address);
+        self.signed_in(user, begun, None).await
+    }
+
+    async fn try_sign_in_as(&self, claims: &Claims, client: &Client) -> Result<(UserId, Begun, bool)> {
+        let (subject, now) = (subject(claims), self.clock.now());
+        let email = verified_email(claims);
+        let mut tx = self.db.begin().await?;
+        let (user, is_new) = match identities::find_user(&mut tx, subject).await? {
+            Some(user) => (user, false),
+            None => self.find_or_add(&mut tx, claims, email.as_deref()).await?,
+        };
+        if !users::lock(&mut tx, user).await? {
+            return Err(Error::NotFound);
+        }
+        identities::mark_used(&mut tx, subject, any_email(claims).as_deref(), now).await?;
+        if let Some(email) = &email {
+            self.note_verified(&mut tx, user, email).await?;
+        }
+        let begun = self.begin_session(&mut tx, user, method(claims.provider), client).await?;
+        tx.commit().await?;
+        Ok((user, begun, is_new))
+    }
+
+    /// The account that an unknown identity now belongs to, and whether it is new.
+    async fn find_or_add(&self, tx: &mut Tx, claims: &Claims, email: Option<&str>) -> Result<(UserId, bool)> {
+        let email = email.ok_or(Error::EmailNotVerified)?;
+        let (user, is_new) = match users::find_by_email_in(tx, email).await? {
+            Some(user) if user.is_email_verified => {
+                // Before the identity is added, or whoever removes the person and this would wait for each other.
+                if !users::lock(tx, user.id).await? {
+                    return Err(Error::NotFound);
+                }
+                (user.id, false)
+            }
+            // Whoever made it may have typed somebody else's address, and would share the account with them.
+            Some(_) => return Err(Error::EmailNotVerified),
+            None => (self.add_known(tx, claims, email).await?, true),
+        };
+        identities::add(tx, user, subject(claims), Some(email), self.clock.now()).await?;
+        Ok((user, is_new))
+    }
+
+    /// Adds somebody whose address a provider has verified.
+    async fn add_known(&self, tx: &mut Tx, claims: &Claims, email: &str) -> Result<UserId> {
+        let is_owner = self.is_owner_email(email);
+        if !is_owner && !self.settings.signup_allowed.allows(email) {
+            return Err(Error::NotAllowed);
+        }
+        let role = if is_owner { Role::Owner } else { Role::Member };
+        let name = claims.name.as_deref().unwrap_or_default();
+        // A provider's name that is too long is no reason to stay out.
+        let name = clean_name(name, email).or_else(|_| clean_name("", email))?;
+        let new = NewUser { email: email.to_owned(), name, role, password_hash: None, is_email_verified: true };
+        match role {
+            Role::Owner => Ok(self.insert_owner(tx, &new).await?),
+            Role::Member => Ok(users::insert(tx, &new, self.clock.now()).await?),
+        }
+    }
+
+    /// Takes over what the provider has verified: that the account's address is its person's, and who the owner is.
+    async fn note_verified(&self, tx: &mut Tx, user: UserId, email: &str) -> Result<()> {
+        let now = self.clock.now();
+        let owns = users::find_by_email_in(tx, email).await?.is_some_and(|found| found.id == user);
+        if owns {
+            users::mark_email_verified(tx, user, now).await?;
+        }
+        if self.is_owner_email(email) && users::set_role(tx, user, Role::Owner, now).await? {
+            audit::done("owner_made", user);
+        }
+        Ok(())
+    }
+
+    /// Lets a signed-in person in by this too.
+    pub async fn link(&self, user: UserId, claims: &Claims) -> Result<()> {
+        let (subject, now) = (subject(claims), self.clock.now());
+        let mut tx = self.db.begin().await?;
+        if !users::lock(&mut tx, user).await? {
+            return Err(Error::NotFound);
+        }
+        match identities::find_user(&mut tx, subject).await? {
+            Some(owner) if owner == user => return Ok(()),
+            Some(_) => return Err(Error::IdentityTaken),
+            None => {}
+        }
+        match identities::add(&mut tx, user, subject, any_email(claims).as_deref(), now).await {
+            Err(store::Error::Conflict(_)) => return Err(Error::IdentityTaken),
+            added => added?,
+        };
+        if let Some(email) = verified_email(claims) {
+            self.note_verified(&mut tx, user, &email).await?;
+        }
+        tx.commit().await?;
+        audit::done_to("identity_linked", user, claims.provider);
+        Ok(())
+    }
+
+    /// A person's identities, the oldest first.
+    pub async fn identities(&self, user: UserId) -> Result<Vec<Identity>> {
+        Ok(identities::list(&self.db, user).await?)
+    }
+
+    /// Takes an identity away, unless nothing else would let the person in.
+    pub async fn unlink(&self, user: UserId, identity: IdentityId) -> Result<()> {
+        let mut tx = self.db.begin().await?;
+        users::lock(&mut tx, user).await?;
+        if !identities::remove(&mut tx, user, identity).await? {
+            return Err(Error::NotFound);
+        }
+        let has_password = self.settings.local_accounts && users::password_hash(&mut tx, user).await?.is_some();
+        if !has_password && identities::count(&mut tx, user).await? == 0 {
+            return Err(Error::LastWayIn);
+        }
+        tx.commit().await?;
+        audit::done_to("identity_unlinked", user, identity);
+        Ok(())
+    }
+}
+
+fn method(provider: ProviderId) -> Method {
+    match provider {
+        ProviderId::Google => Method::Google,
+        ProviderId::Oidc => Method::Oidc,
+    }
+}
+
+fn subject(claims: &Claims) -> Subject<'_> {
+    Subject { provider: claims.provider.as_str(), issuer: &claims.issuer, provider_user_id: &claims.subject }
+}
+
+/// The address, if it is one.
+fn any_email(claims: &Claims) -> Option<String> {
+    claims.email.as_deref().and_then(|email| email::normalise(email).ok())
+}
+
+/// The address, if the provider says that it is the person's own.
+fn verified_email(claims: &Claims) -> Option<String> {
+    any_email(claims).filter(|_| claims.email_verified)
+}

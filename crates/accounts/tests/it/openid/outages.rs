@@ -1,0 +1,202 @@
+//! Providers that are down, slow, broken, or somebody else. No word about it holds a secret.
+
+use std::time::Duration;
+
+use accounts::openid::OpenIdError;
+use serde_json::{Value, json};
+use testkit::origin::{Origin, answer, hostile, ok, redirect};
+
+use super::double::{ACCESS_TOKEN, CLIENT_SECRET, Double};
+
+type Result<T = ()> = std::result::Result<T, OpenIdError>;
+
+const WELL_KNOWN: &str = "/.well-known/openid-configuration";
+const HOUR: Duration = Duration::from_secs(3600);
+
+fn kind(outcome: &std::result::Result<impl std::fmt::Debug, OpenIdError>) -> String {
+    let shown = format!("{outcome:?}");
+    shown.trim_start_matches("Err(").split(|letter: char| !letter.is_alphabetic()).next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn a_description_that_is_none() {
+    let double = Double::start().await;
+    for (bytes, expected) in [
+        (ok("<html>sign in here</html>"), "ProviderFailed"),
+        (ok("{}"), "ProviderFailed"),
+        (ok(" ".repeat(600_000)), "ProviderFailed"),
+        (answer("HTTP/1.1 500 Oops\r\n", ""), "ProviderFailed"),
+        (answer("HTTP/1.1 404 Not Found\r\n", ""), "Misconfigured"),
+        (redirect(302, "http://127.0.0.1:1/"), "Misconfigured"),
+        (redirect(302, "http://169.254.169.254/latest/meta-data"), "Misconfigured"),
+        (redirect(301, "file:///etc/passwd"), "Misconfigured"),
+        (redirect(302, WELL_KNOWN), "ProviderFailed"),
+        (b"garbage".to_vec(), "ProviderFailed"),
+    ] {
+        double.book().instead.insert(WELL_KNOWN, bytes);
+        let outcome = double.provider().begin().await;
+        assert_eq!(kind(&outcome), expected, "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_description_of_somebody_else() {
+    let double = Double::start().await;
+    let lies: [fn(&mut Value); 9] = [
+        |it| it["issuer"] = json!("https://accounts.google.com"),
+        |it| it["issuer"] = json!(format!("{}//", it["issuer"].as_str().unwrap())),
+        |it| it["issuer"] = json!(it["issuer"].as_str().unwrap().replace("http:", "HTTP:")),
+        |it| it["issuer"] = json!(format!("{}#", it["issuer"].as_str().unwrap())),
+        |it| it["authorization_endpoint"] = json!("javascript:alert(1)"),
+        |it| it["authorization_endpoint"] = json!("/authorize"),
+        |it| it["token_endpoint"] = json!("file:///etc/passwd"),
+        |it| it["jwks_uri"] = json!("data:application/json,{}"),
+        |it| it["userinfo_endpoint"] = json!("ftp://127.0.0.1/"),
+    ];
+    for lie in lies {
+        double.book().describe = lie;
+        let outcome = double.provider().begin().await;
+        assert_eq!(kind(&outcome), "Misconfigured", "{outcome:?}");
+    }
+}
+
+#[tokio::test]
+async fn redirects_carry_nothing_away() {
+    let double = Double::start().await;
+    // What waits there would do, were it not for the detour.
+    let keys = [double.book().keys[0].jwk()];
+    let bait = json!({"keys": keys, "sub": "person-1", "email": "owner@news.test", "email_verified": true}).to_string();
+    let elsewhere = Origin::serve(move |_| ok(&bait)).await;
+    let open = || net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    double.forge(|draft| draft.claims["email"] = json!(null));
+    for (path, status, expected) in [
+        ("/token", 302, "Misconfigured"),
+        ("/token", 307, "ProviderFailed"),
+        ("/userinfo", 302, "Misconfigured"),
+        ("/userinfo", 307, "Misconfigured"),
+        ("/jwks", 302, "Misconfigured"),
+        ("/jwks", 308, "Misconfigured"),
+    ] {
+        double.book().instead.clear();
+        double.book().instead.insert(path, redirect(status, &elsewhere.url("/take")));
+        let outcome = double.sign_in_by(&double.provider_with(open())).await;
+        assert_eq!(kind(&outcome), expected, "{path}: {outcome:?}");
+    }
+    assert_eq!(elsewhere.seen().len(), 5);
+    for seen in elsewhere.seen() {
+        assert_eq!(seen.header("authorization"), None);
+        assert!(seen.body.is_empty(), "{seen:?}");
+    }
+}
+
+#[tokio::test]
+async fn the_token_endpoint_says_no() -> Result {
+    let double = Double::start().await;
+    // Some providers repeat what they were sent; the first code has the number 0.
+    let echo =
+        json!({"error": "invalid_grant", "error_description": format!("{CLIENT_SECRET} code-hunter2-0 \u{1b}[0m")});
+    for (bytes, expected) in [
+        (answer("HTTP/1.1 400 Bad\r\n", echo.to_string()), "ProviderFailed"),
+        (answer("HTTP/1.1 500 Oops\r\n", "stack trace"), "ProviderFailed"),
+        (answer("HTTP/1.1 503 Busy\r\n", ""), "ProviderFailed"),
+        (answer("HTTP/1.1 401 No\r\n", ""), "Misconfigured"),
+        (answer("HTTP/1.1 401 No\r\n", r#"{"error":"invalid_client"}"#), "Misconfigured"),
+        (answer("HTTP/1.1 400 No\r\n", r#"{"error":"unauthorized_client"}"#), "Misconfigured"),
+        (ok("id_token=x&access_token=y"), "ProviderFailed"),
+        (ok(r#"{"error":"bad_verification_code"}"#), "ProviderFailed"),
+        (ok(" ".repeat(600_000)), "ProviderFailed"),
+    ] {
+        double.book().instead.insert("/token", bytes);
+        let outcome = double.sign_in().await;
+        assert_eq!(kind(&outcome), expected, "{outcome:?}");
+        let words = format!("{outcome:?} {}", outcome.as_ref().unwrap_err());
+        for secret in [CLIENT_SECRET, "hunter2", ACCESS_TOKEN, "\u{1b}"] {
+            assert!(!words.contains(secret), "{words}");
+        }
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn nobody_there() {
+    let double = Double::start().await;
+    let mut settings = double.settings();
+    settings.issuer = hostile::cut_at_accept().await.url("").parse().unwrap();
+    let net = net::Client::new(net::Settings::default()).unwrap();
+    let provider = accounts::openid::Provider::new(settings, net, double.clock.clone());
+    let outcome = provider.begin().await;
+    assert_eq!(kind(&outcome), "Unreachable", "{outcome:?}");
+}
+
+#[tokio::test]
+async fn a_provider_that_takes_for_ever() {
+    let double = Double::start().await;
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
+    for slow in [hostile::silent().await, hostile::trickle(head, b' ', Duration::from_millis(10)).await] {
+        let mut settings = double.settings();
+        settings.issuer = slow.url("").parse().unwrap();
+        let net = net::Settings { timeout: Duration::from_millis(300), ..net::Settings::default() };
+        let net = net::Client::new(net).unwrap();
+        let provider = accounts::openid::Provider::new(settings, net, double.clock.clone());
+        // A crowd that comes at once waits for one question, not one after the other.
+        let crowd: Vec<_> = (0..20)
+            .map(|_| {
+                let provider = provider.clone();
+                tokio::spawn(async move { provider.begin().await })
+            })
+            .collect();
+        for one in crowd {
+            let outcome = one.await.unwrap();
+            assert_eq!(kind(&outcome), "Unreachable", "{outcome:?}");
+        }
+        assert_eq!(slow.connections().accepted, 1);
+    }
+}
+
+#[tokio::test]
+async fn a_provider_that_comes_back_is_asked_again() -> Result {
+    let double = Double::start().await;
+    let provider = double.provider();
+    double.book().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
+    assert_eq!(kind(&provider.begin().await), "ProviderFailed");
+    double.book().instead.clear();
+    assert_eq!(kind(&provider.begin().await), "ProviderFailed", "within five seconds the answer is the same");
+    double.clock.advance(Duration::from_secs(5));
+    double.sign_in_by(&provider).await?;
+    Ok(())
+}
+
+#[tokio::test]
+async fn what_was_said_is_good_for_an_hour_and_longer_while_the_provider_is_down() -> Result {
+    let double = Double::start().await;
+    let provider = double.provider();
+    provider.begin().await?;
+    double.clock.advance(HOUR - Duration::from_secs(1));
+    provider.begin().await?;
+    assert_eq!(double.asked(WELL_KNOWN), 1);
+    double.clock.advance(Duration::from_secs(1));
+    provider.begin().await?;
+    assert_eq!(double.asked(WELL_KNOWN), 2);
+
+    double.book().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
+    double.clock.advance(HOUR);
+    for _ in 0..5 {
+        double.sign_in_by(&provider).await?;
+    }
+    assert_eq!(double.asked(WELL_KNOWN), 3, "a provider that is down is asked once a minute");
+    double.clock.advance(23 * HOUR);
+    assert_eq!(kind(&provider.begin().await), "ProviderFailed", "a day is enough");
+    Ok(())
+}
+
+/// A provider that says something else than before is not down.
+#[tokio::test]
+async fn a_provider_that_becomes_another_is_not_trusted_any_more() -> Result {
+    let double = Double::start().await;
+    let provider = double.provider();
+    double.sign_in_by(&provider).await?;
+    double.book().describe = |it| it["issuer"] = json!("https://evil.test");
+    double.clock.advance(HOUR);
+    assert_eq!(kind(&provider.begin().await), "Misconfigured");
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The table `identities`: ways to sign in with a provider. The same subject at another issuer is another person.
+
+use chrono::{DateTime, Utc};
+
+use crate::{Db, IdentityId, Result, Tx, UserId};
+
+/// One way of a person to sign in.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Identity {
+    /// Its id.
+    pub id: IdentityId,
+    /// The kind of provider: `google` or `oidc`.
+    pub provider: String,
+    /// The provider's own name for itself.
+    pub issuer: String,
+    /// The address that the provider last told.
+    pub email: Option<String>,
+    /// Since when it lets the person in.
+    pub created_at: DateTime<Utc>,
+    /// When it last did.
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// Who somebody is at a provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Subject<'a> {
+    /// The kind of provider.
+    pub provider: &'a str,
+    /// The provider's own name for itself.
+    pub issuer: &'a str,
+    /// The person's id there.
+    pub provider_user_id: &'a str,
+}
+
+/// Whom this lets in.
+pub async fn find_user(tx: &mut Tx, subject: Subject<'_>) -> Result<Option<UserId>> {
+    let found = tx
+        .query("select user_id from identities where provider = $1 and issuer = $2 and provider_user_id = $3")
+        .bind(subject.provider.to_owned())
+        .bind(subject.issuer.to_owned())
+        .bind(subject.provider_user_id.to_owned())
+        .optional::<(UserId,)>()
+        .await?;
+    Ok(found.map(|(user,)| user))
+}
+
+/// Lets a person in by this; a conflict if it lets somebody in already.
+pub async fn add(
+    tx: &mut Tx,
+    user: UserId,
+    subject: Subject<'_>,
+    email: Option<&str>,
+    now: DateTime<Utc>,
+) -> Result<IdentityId> {
+    let id = IdentityId::new();
+    tx.query(
+        "insert into identities (id, user_id, provider, issuer, provider_user_id, email, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7)",
+    )
+    .bind(id)
+    .bind(user)
+    .bind(subject.provider.to_owned())
+    .bind(subject.issuer.to_owned())
+    .bind(subject.provider_user_id.to_owned())
+    .bind(email.map(str::to_owned))
+    .bind(now)
+    .execute()
+    .await?;
+    Ok(id)
+}
+
+/// Notes that this let its person in, and what the provider said.
+pub async fn mark_used(tx: &mut Tx, subject: Subject<'_>, email: Option<&str>, now: DateTime<Utc>) -> Result<()> {
+    tx.query(
+        "update identities set last_used_at = $4, email = coalesce($5, email)
+         where provider = $1 and issuer = $2 and provider_user_id = $3",
+    )
+    .bind(subject.provider.to_owned())
+    .bind(subject.issuer.to_owned())
+    .bind(subject.provider_user_id.to_owned())
+    .bind(now)
+    .bind(email.map(str::to_owned))
+    .execute()
+    .await
+    .map(drop)
+}
+
+/// A person's ways to sign in with a provider, the oldest first.
+pub async fn list(db: &Db, user: UserId) -> Result<Vec<Identity>> {
+    db.read(
+        "select id, provider, issuer, email, created_at, last_used_at from identities where user_id = $1
+         order by created_at, id",
+    )
+    .bind(user)
+    .all()
+    .await
+}
+
+/// How many a person has.
+pub async fn count(tx: &mut Tx, user: UserId) -> Result<i64> {
+    tx.query("select count(*) from identities where user_id = $1").bind(user).scalar().await
+}
+
+/// Takes one away. False if it is not the person's.
+pub async fn remove(tx: &mut Tx, user: UserId, identity: IdentityId) -> Result<bool> {
+    let removed =
+        tx.query("delete from identities where user_id = $1 and id = $2").bind(user).bind(identity).execute().await?;
+    Ok(removed > 0)
+}

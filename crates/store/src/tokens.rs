@@ -1,0 +1,114 @@
+//! The table `api_tokens`: what scripts sign in with. A row is found by the hash of the token.
+
+use chrono::{DateTime, TimeDelta, Utc};
+use serde::Serialize;
+
+use crate::{
+    Change, Db, Result, TokenId, Tx, UserId,
+    users::{User, user_columns},
+};
+
+/// What a token is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Scope {
+    /// Looking.
+    Read,
+    /// Looking and changing.
+    Write,
+}
+
+/// A token as its person sees it in a list.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct Token {
+    /// Its id.
+    pub id: TokenId,
+    /// What the person calls it.
+    pub name: String,
+    /// What it is good for.
+    pub scope: Scope,
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// A token that somebody shows, with its person.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ShownToken {
+    /// The person.
+    #[sqlx(flatten)]
+    pub user: User,
+    /// The token.
+    pub token_id: TokenId,
+    /// What it is good for.
+    pub scope: Scope,
+    /// When it was last used, to the minute.
+    pub last_used_at: Option<DateTime<Utc>>,
+}
+
+/// Adds a token.
+pub async fn add(tx: &mut Tx, user: UserId, token: &Token, hash: &str) -> Result<()> {
+    tx.query(
+        "insert into api_tokens (id, user_id, name, token_hash, scope, created_at) values ($1, $2, $3, $4, $5, $6)",
+    )
+    .bind(token.id)
+    .bind(user)
+    .bind(token.name.clone())
+    .bind(hash.to_owned())
+    .bind(token.scope)
+    .bind(token.created_at)
+    .execute()
+    .await
+    .map(drop)
+}
+
+/// The token with this hash.
+pub async fn find(db: &Db, hash: &str) -> Result<Option<ShownToken>> {
+    db.read(concat!(
+        "select ",
+        user_columns!(),
+        ", t.id as token_id, cast(t.scope as text) as scope, t.last_used_at
+         from api_tokens t join users u on u.id = t.user_id where t.token_hash = $1"
+    ))
+    .bind(hash.to_owned())
+    .optional()
+    .await
+}
+
+/// Notes that a token was used, once in this time. True if it was noted.
+pub async fn mark_used(db: &Db, token: TokenId, within: TimeDelta, now: DateTime<Utc>) -> Result<bool> {
+    let noted = db
+        .write("update api_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)")
+        .bind(token)
+        .bind(now)
+        .bind(now - within)
+        .execute()
+        .await?;
+    Ok(noted > 0)
+}
+
+/// A person's tokens, the oldest first.
+pub async fn list(db: &Db, user: UserId) -> Result<Vec<Token>> {
+    db.read(
+        "select id, name, cast(scope as text) as scope, created_at, last_used_at from api_tokens where user_id = $1
+         order by created_at, id",
+    )
+    .bind(user)
+    .all()
+    .await
+}
+
+/// How many a person has.
+pub async fn count(tx: &mut Tx, user: UserId) -> Result<i64> {
+    tx.query("select count(*) from api_tokens where user_id = $1").bind(user).scalar().await
+}
+
+/// Makes a token worthless. False if it is not the person's.
+pub async fn remove(tx: &mut Tx, user: UserId, token: TokenId) -> Result<bool> {
+    let removed =
+        tx.query("delete from api_tokens where user_id = $1 and id = $2").bind(user).bind(token).execute().await?;
+    tx.changed(Change::User(user));
+    Ok(removed > 0)
+}

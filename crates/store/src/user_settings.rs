@@ -1,0 +1,101 @@
+//! The table `user_settings`: how a person wants things to look. Who has set nothing has no row.
+
+use chrono::{DateTime, Utc};
+use serde::{Deserialize, Serialize};
+use uuid::Uuid;
+
+use crate::{Change, Db, Result, Tx, UserId};
+
+/// Light or dark.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Theme {
+    /// Always light.
+    #[default]
+    Light,
+    /// Always dark.
+    Dark,
+    /// As the machine has it.
+    System,
+}
+
+/// The language of pages and messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Language {
+    /// Japanese.
+    Ja,
+    /// English.
+    En,
+}
+
+/// How close together things stand.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
+#[serde(rename_all = "lowercase")]
+#[sqlx(type_name = "text", rename_all = "lowercase")]
+pub enum Density {
+    /// With room to breathe.
+    #[default]
+    Comfortable,
+    /// More on a screen.
+    Compact,
+}
+
+/// What a person has set.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct UserSettings {
+    /// Light or dark.
+    pub theme: Theme,
+    /// None for the browser's.
+    pub language: Option<Language>,
+    /// How close together things stand.
+    pub density: Density,
+    /// What the pages remember: a JSON object.
+    pub preferences: String,
+}
+
+impl Default for UserSettings {
+    fn default() -> Self {
+        UserSettings {
+            theme: Theme::default(),
+            language: None,
+            density: Density::default(),
+            preferences: "{}".to_owned(),
+        }
+    }
+}
+
+/// What the person has set; none if nothing.
+pub async fn get(db: &Db, user: UserId) -> Result<Option<UserSettings>> {
+    db.read(
+        "select cast(theme as text) as theme, cast(language as text) as language, cast(density as text) as density,
+            preferences
+         from user_settings where user_id = $1",
+    )
+    .bind(user)
+    .optional()
+    .await
+}
+
+/// Sets it all.
+pub async fn put(tx: &mut Tx, user: UserId, settings: &UserSettings, now: DateTime<Utc>) -> Result<()> {
+    tx.query(
+        "insert into user_settings (id, user_id, theme, language, density, preferences, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (user_id) do update set theme = excluded.theme, language = excluded.language,
+            density = excluded.density, preferences = excluded.preferences, updated_at = excluded.updated_at",
+    )
+    .bind(Uuid::now_v7())
+    .bind(user)
+    .bind(settings.theme)
+    .bind(settings.language)
+    .bind(settings.density)
+    .bind(settings.preferences.clone())
+    .bind(now)
+    .execute()
+    .await?;
+    tx.changed(Change::User(user));
+    Ok(())
+}
