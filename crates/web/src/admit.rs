@@ -1,28 +1,71 @@
-//! The door of the API: nobody gets in without a name, too often, or sent by a page of somebody else.
+//! The doors: nobody gets in without a name, too often, or sent by a page of somebody else.
 
+use accounts::Client;
 use axum::{
     extract::{FromRequestParts, Request, State},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
-use http::{HeaderMap, HeaderValue, Method, Uri, header, request::Parts};
+use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
     ApiError, App,
-    caller::{Caller, identify},
+    caller::{Caller, Shown},
+    cookies::Purpose,
     limit::Limited,
+    signed_in::session_cookie,
 };
 
-/// Lets the request in as its caller's, and keeps its answer out of caches unless the answer says otherwise.
+/// The door of the API: lets the request in as its caller's, and keeps its answer out of caches unless that says
+/// otherwise.
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
-    if is_cross_site(&parts.method, &parts.headers) {
+    let shown = Shown::by(&app, &parts);
+    if shown.is_sent_unasked() && app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(ApiError::CrossSite);
     }
-    let caller = identify(&app, &parts)?;
+    let now = app.reader.clock().now();
+    let known = match shown.identify(&app).await {
+        Ok(known) => known,
+        Err(error @ (ApiError::SignInRequired | ApiError::Denied(_))) => {
+            app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), now)?;
+            return turn_away(&app, &shown, error);
+        }
+        Err(error) => return Err(error),
+    };
+    let caller = known.caller;
     tracing::Span::current().record("user_id", tracing::field::display(caller.user_id));
-    app.limiter.take(Limited::Requests, caller.user_id, app.reader.clock().now())?;
+    app.limiter.take(Limited::Request(caller.user_id), now)?;
+    caller.must_be_allowed(&parts.method)?;
     parts.extensions.insert(caller);
+    let mut response = next.run(Request::from_parts(parts, body)).await;
+    let headers = response.headers_mut();
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
+    if let Some((secret, expires_at)) = known.renewed
+        && !headers.contains_key(header::SET_COOKIE)
+    {
+        headers.append(header::SET_COOKIE, session_cookie(&app, &secret, expires_at)?);
+    }
+    Ok(response)
+}
+
+/// A cookie that lets nobody in is taken back, so that the browser does not send it for ever.
+fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiError> {
+    if !shown.is_cookie() {
+        return Err(error);
+    }
+    let mut response = error.into_response();
+    response.headers_mut().append(header::SET_COOKIE, app.site.cookies().clear(Purpose::Session)?);
+    Ok(response)
+}
+
+/// The door to where people sign in: everybody may come, but not too often, and not sent by a page of somebody else.
+pub(crate) async fn admit_stranger(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+    let (parts, body) = request.into_parts();
+    if app.site.is_cross_site(&parts.method, &parts.headers) {
+        return Err(ApiError::CrossSite);
+    }
+    app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
@@ -36,47 +79,42 @@ impl FromRequestParts<App> for MayRegister {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        app.limiter.take(Limited::Registrations, caller.user_id, app.reader.clock().now())?;
+        app.limiter.take(Limited::Registration(caller.user_id), app.reader.clock().now())?;
         Ok(MayRegister)
     }
 }
 
-/// Whether a browser sends this for a page of another site, and it would change something.
-fn is_cross_site(method: &Method, headers: &HeaderMap) -> bool {
-    if method.is_safe() {
-        return false;
-    }
-    let text = |name| headers.get(name).map(|value: &HeaderValue| value.to_str().unwrap_or_default());
-    match (text("sec-fetch-site"), text("origin")) {
-        (Some(site), _) => !matches!(site, "same-origin" | "none"),
-        (None, Some(origin)) => {
-            let uri = origin.parse::<Uri>().ok();
-            let authority = uri.as_ref().and_then(Uri::authority).map(|authority| authority.as_str());
-            authority.is_none() || authority != text("host")
-        }
-        (None, None) => false,
+/// Leave to try to sign in, and who tries; a handler that lets people in takes it before it begins.
+pub(crate) struct MaySignIn(pub Client);
+
+impl FromRequestParts<App> for MaySignIn {
+    type Rejection = ApiError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        let client = client(app, parts);
+        app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
+        Ok(MaySignIn(client))
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Who is at the other end.
+pub(crate) struct AtTheOtherEnd(pub Client);
 
-    fn cross_site(method: Method, headers: &[(&'static str, &str)]) -> bool {
-        let headers = headers.iter().map(|(name, value)| (name.parse().unwrap(), value.parse().unwrap())).collect();
-        is_cross_site(&method, &headers)
-    }
+impl FromRequestParts<App> for AtTheOtherEnd {
+    type Rejection = ApiError;
 
-    #[test]
-    fn a_page_of_another_site_changes_nothing() {
-        assert!(!cross_site(Method::POST, &[]));
-        assert!(!cross_site(Method::GET, &[("sec-fetch-site", "cross-site")]));
-        assert!(cross_site(Method::POST, &[("sec-fetch-site", "cross-site")]));
-        assert!(cross_site(Method::DELETE, &[("sec-fetch-site", "same-site")]));
-        assert!(!cross_site(Method::PUT, &[("sec-fetch-site", "same-origin"), ("origin", "http://a.example")]));
-        assert!(!cross_site(Method::POST, &[("sec-fetch-site", "none")]));
-        assert!(!cross_site(Method::POST, &[("host", "localhost:80"), ("origin", "http://localhost:80")]));
-        assert!(cross_site(Method::POST, &[("host", "localhost:80"), ("origin", "http://localhost:81")]));
-        assert!(cross_site(Method::POST, &[("host", "localhost:80"), ("origin", "null")]));
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        Ok(AtTheOtherEnd(client(app, parts)))
     }
+}
+
+fn client(app: &App, parts: &Parts) -> Client {
+    Client { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
+}
+
+fn user_agent(headers: &HeaderMap) -> String {
+    headers
+        .get(header::USER_AGENT)
+        .map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
+        .unwrap_or_default()
 }

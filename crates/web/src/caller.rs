@@ -1,20 +1,12 @@
-//! Who is asking. Until there are accounts: the one local person, from this machine alone.
-//!
-//! This file is the whole decision; accounts replace [`identify`].
+//! Who is asking: whoever the session cookie or the API token belongs to. This file is the whole decision.
 
-use std::net::SocketAddr;
-
+use accounts::{Session, SessionSecret};
 use axum::extract::FromRequestParts;
 use chrono::{DateTime, Utc};
-use http::{HeaderMap, header, request::Parts};
-use store::{Db, UserId, users};
+use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
+use store::{SessionId, TokenId, UserId, tokens::Scope, users::Role};
 
-use crate::{ApiError, App};
-
-/// The address of the local person, made up: nothing is ever sent to it.
-const LOCAL_PERSON: &str = "owner@localhost";
-/// Headers by which a proxy says that it asks for somebody else.
-const FORWARDED: [&str; 4] = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+use crate::{ApiError, App, Denied, cookies::Purpose};
 
 /// The person who asks. A handler that takes one is never called without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +15,17 @@ pub struct Caller {
     pub user_id: UserId,
     /// Whether the machine is theirs to look after.
     pub is_owner: bool,
+    /// What they have shown.
+    pub via: Via,
+}
+
+/// What somebody has shown to prove who they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Via {
+    /// The cookie of this session.
+    Session(SessionId),
+    /// This API token.
+    Token(TokenId, Scope),
 }
 
 impl Caller {
@@ -30,59 +33,134 @@ impl Caller {
     pub fn must_be_owner(self) -> Result<(), ApiError> {
         if self.is_owner { Ok(()) } else { Err(ApiError::OwnerOnly) }
     }
-}
 
-/// The other end of the connection; the server puts it into each request.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Peer(pub SocketAddr);
-
-/// The person for whom this machine works while there are no accounts; made if there is nobody.
-pub async fn local_person(db: &Db, now: DateTime<Utc>) -> store::Result<UserId> {
-    if let Some(user) = users::first(db).await? {
-        return Ok(user.id);
-    }
-    match users::add(db, LOCAL_PERSON, "", now).await {
-        // Another process was faster.
-        Err(store::Error::Conflict(_)) => {
-            let found = users::find_by_email(db, LOCAL_PERSON).await?;
-            found.map(|user| user.id).ok_or(store::Error::NotFound)
+    /// Refuses a token that may only read what would change something.
+    pub(crate) fn must_be_allowed(self, method: &Method) -> Result<(), ApiError> {
+        match self.via {
+            Via::Token(_, Scope::Read) if !method.is_safe() => Err(ApiError::Denied(Denied::ScopeMissing)),
+            _ => Ok(()),
         }
-        added => added,
     }
 }
 
-/// Tells who asks. An extension cannot come from outside: only tests and layers of ours put one in.
-pub(crate) fn identify(app: &App, parts: &Parts) -> Result<Caller, ApiError> {
-    if let Some(caller) = parts.extensions.get::<Caller>() {
-        return Ok(*caller);
+/// The person who asks, signed in with a browser: ways of getting in, and leaving, are not for API tokens.
+pub(crate) struct InSession {
+    /// Who they are.
+    pub user_id: UserId,
+    /// The session that asks.
+    pub session: SessionId,
+}
+
+/// What the request shows of who is asking.
+pub(crate) enum Shown {
+    /// Put there by a test or a layer of ours: an extension cannot come from outside.
+    Caller(Caller),
+    /// The header `Authorization: Bearer` with this, whatever it is.
+    Bearer(String),
+    /// A session cookie that we made.
+    Session(SessionSecret),
+    /// A session cookie that nobody can use.
+    FalseCookie,
+    /// Nothing.
+    Nothing,
+}
+
+/// Somebody who was recognised.
+pub(crate) struct Known {
+    pub caller: Caller,
+    /// The cookie to send again, because the session lasts longer now.
+    pub renewed: Option<(SessionSecret, DateTime<Utc>)>,
+}
+
+impl Shown {
+    /// A token counts before a cookie: whoever sets the header means it.
+    pub(crate) fn by(app: &App, parts: &Parts) -> Shown {
+        if let Some(caller) = parts.extensions.get::<Caller>() {
+            return Shown::Caller(*caller);
+        }
+        if let Some(token) = bearer(&parts.headers) {
+            return Shown::Bearer(token);
+        }
+        match session_secret(app, &parts.headers) {
+            Some(secret) => Shown::Session(secret),
+            None if app.site.cookies().is_sent(Purpose::Session, &parts.headers) => Shown::FalseCookie,
+            None => Shown::Nothing,
+        }
     }
-    let is_local = parts.extensions.get::<Peer>().is_some_and(|peer| peer.0.ip().to_canonical().is_loopback())
-        && is_addressed_locally(&parts.headers);
-    match app.local_person {
-        Some(user_id) if is_local => Ok(Caller { user_id, is_owner: true }),
-        _ => Err(ApiError::SignInRequired),
+
+    /// Whether a browser sends it by itself, for whichever page makes it ask.
+    pub(crate) fn is_sent_unasked(&self) -> bool {
+        !matches!(self, Shown::Bearer(_))
+    }
+
+    /// Whether the browser keeps a cookie that is of no use, once nobody was recognised by it.
+    pub(crate) fn is_cookie(&self) -> bool {
+        matches!(self, Shown::Session(_) | Shown::FalseCookie)
+    }
+
+    /// Who it is.
+    pub(crate) async fn identify(&self, app: &App) -> Result<Known, ApiError> {
+        match self {
+            Shown::Caller(caller) => Ok(Known { caller: *caller, renewed: None }),
+            Shown::Bearer(text) => {
+                let shown = app.accounts.token(text).await?.ok_or(ApiError::Denied(Denied::InvalidToken))?;
+                let via = Via::Token(shown.token_id, shown.scope);
+                let is_owner = shown.user.role == Role::Owner;
+                Ok(Known { caller: Caller { user_id: shown.user.id, is_owner, via }, renewed: None })
+            }
+            Shown::Session(secret) => {
+                let session = app.accounts.session(secret).await?.ok_or(ApiError::SignInRequired)?;
+                let renewed = session.renewed.then(|| (secret.clone(), session.expires_at));
+                Ok(Known { caller: of_session(&session), renewed })
+            }
+            Shown::FalseCookie | Shown::Nothing => Err(ApiError::SignInRequired),
+        }
     }
 }
 
-/// A proxy on this machine asks for others, and a page elsewhere may point its own name at this machine: both connect
-/// from here, and neither is the person at this machine.
-fn is_addressed_locally(headers: &HeaderMap) -> bool {
-    let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
-    let name =
-        host.map(|host| host.rsplit_once(':').filter(|(_, port)| !port.ends_with(']')).map_or(host, |(name, _)| name));
-    let is_here = name.is_some_and(|name| {
-        let name = name.trim_start_matches('[').trim_end_matches(']');
-        name.eq_ignore_ascii_case("localhost")
-            || name.parse::<std::net::IpAddr>().is_ok_and(|address| address.to_canonical().is_loopback())
-    });
-    is_here && !FORWARDED.iter().any(|name| headers.contains_key(*name))
+fn of_session(session: &Session) -> Caller {
+    let is_owner = session.user.role == Role::Owner;
+    Caller { user_id: session.user.id, is_owner, via: Via::Session(session.public_id) }
+}
+
+/// The secret in the session cookie.
+pub(crate) fn session_secret(app: &App, headers: &HeaderMap) -> Option<SessionSecret> {
+    let content = app.site.cookies().open(Purpose::Session, headers)?;
+    SessionSecret::parse(str::from_utf8(&content).ok()?)
+}
+
+/// What stands behind `Authorization: Bearer`; several headers are none that we know.
+fn bearer(headers: &HeaderMap) -> Option<String> {
+    let mut values = headers.get_all(header::AUTHORIZATION).iter().filter_map(token_of);
+    let first = values.next()?;
+    Some(if values.next().is_some() { String::new() } else { first })
+}
+
+/// Other schemes belong to somebody else, a proxy in front of us for example.
+fn token_of(value: &HeaderValue) -> Option<String> {
+    let (scheme, token) = value.as_bytes().split_at_checked("bearer".len())?;
+    let is_bearer = scheme.eq_ignore_ascii_case(b"bearer") && matches!(token.first(), None | Some(b' '));
+    is_bearer.then(|| String::from_utf8_lossy(token).trim().to_owned())
 }
 
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
+    /// The one whom the door let in.
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+        parts.extensions.get::<Caller>().copied().ok_or(ApiError::SignInRequired)
+    }
+}
+
+impl FromRequestParts<App> for InSession {
+    type Rejection = ApiError;
+
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        identify(app, parts)
+        let caller = Caller::from_request_parts(parts, app).await?;
+        match caller.via {
+            Via::Session(session) => Ok(InSession { user_id: caller.user_id, session }),
+            Via::Token(..) => Err(ApiError::Denied(Denied::SessionRequired)),
+        }
     }
 }
 
@@ -91,26 +169,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_request_to_this_machine_by_its_own_names_is_local() {
-        let cases = [
-            ("localhost", true),
-            ("LOCALHOST:8080", true),
-            ("127.0.0.1:8080", true),
-            ("127.8.9.1", true),
-            ("[::1]:8080", true),
-            ("[::1]", true),
-            ("reader.example", false),
-            ("localhost.example:80", false),
-            ("192.168.0.1:8080", false),
-            ("", false),
-        ];
-        for (host, expected) in cases {
+    fn only_one_bearer_is_a_token() {
+        let shown = |values: &[&str]| {
             let mut headers = HeaderMap::new();
-            headers.insert(header::HOST, host.parse().unwrap());
-            assert_eq!(is_addressed_locally(&headers), expected, "{host}");
-            headers.insert("x-forwarded-for", "192.0.2.1".parse().unwrap());
-            assert!(!is_addressed_locally(&headers), "{host} through a proxy");
+            for value in values {
+                headers.append(header::AUTHORIZATION, value.parse().unwrap());
+            }
+            bearer(&headers)
+        };
+        let cases: [(&[&str], Option<&str>); 8] = [
+            (&[], None),
+            (&["Basic a2F3YXJh"], None),
+            (&["Bearerkwb_x"], None),
+            (&["Bearer kwb_x"], Some("kwb_x")),
+            (&["bEARER   kwb_x "], Some("kwb_x")),
+            (&["Bearer"], Some("")),
+            (&["Basic a2F3YXJh", "Bearer kwb_x"], Some("kwb_x")),
+            (&["Bearer kwb_x", "Bearer kwb_y"], Some("")),
+        ];
+        for (values, expected) in cases {
+            assert_eq!(shown(values).as_deref(), expected, "{values:?}");
         }
-        assert!(!is_addressed_locally(&HeaderMap::new()));
     }
 }

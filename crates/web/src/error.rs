@@ -4,6 +4,8 @@
 //! known. It also takes over what axum answers by itself (no such route, wrong method, a body that does not parse), so
 //! nothing leaves without the envelope. Causes of 5xx stay inside and are logged there, once.
 
+mod accounts;
+mod denied;
 mod problems;
 mod reading;
 mod subscribing;
@@ -24,7 +26,9 @@ use serde::Serialize;
 use store::SubscriptionId;
 use utoipa::ToSchema;
 
+pub use self::denied::Denied;
 pub(crate) use self::{
+    accounts::{of_new_password, of_openid},
     problems::{attempt_problem_text, feed_problem_text},
     subscribing::{import_text, of_importing, of_subscribing},
     view::ErrorView,
@@ -43,6 +47,9 @@ pub enum ApiError {
     /// Nobody is signed in.
     #[error("nobody is signed in")]
     SignInRequired,
+    /// They are not let in, or not to this.
+    #[error("access is denied: {0:?}")]
+    Denied(Denied),
     /// The person may not do this.
     #[error("only the owner may do this")]
     OwnerOnly,
@@ -64,6 +71,9 @@ pub enum ApiError {
     /// They have as many folders as they may have: this many.
     #[error("no more than {0} folders")]
     FolderLimit(u32),
+    /// They have as many API tokens as they may have: this many.
+    #[error("no more than {0} tokens")]
+    TokenLimit(i64),
     /// Another thing of theirs has this name.
     #[error("the name is taken")]
     NameTaken,
@@ -189,7 +199,13 @@ impl ApiError {
         }
     }
 
-    fn cause(&self) -> Option<&Cause> {
+    /// Its code, for programs and for addresses of pages.
+    pub(crate) fn code(&self) -> &'static str {
+        words::entry(self).code
+    }
+
+    /// Why, if it is our fault.
+    pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
             ApiError::DatabaseUnavailable(cause) | ApiError::DatabaseVersion(cause) | ApiError::Internal(cause) => {
                 Some(cause)
@@ -245,11 +261,15 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
     set(header::VARY, "accept-language");
     set(header::CACHE_CONTROL, "no-store");
     match error {
-        ApiError::TokenRequired => drop(set(header::WWW_AUTHENTICATE, "Bearer")),
+        ApiError::TokenRequired | ApiError::SignInRequired => drop(set(header::WWW_AUTHENTICATE, "Bearer")),
+        ApiError::Denied(Denied::InvalidToken) => {
+            drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
+        }
         ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::Stopping => {
             drop(set(header::RETRY_AFTER, "5"));
         }
-        ApiError::TooManyRequests { retry_after_seconds } => {
+        ApiError::TooManyRequests { retry_after_seconds }
+        | ApiError::Denied(Denied::TooManyAttempts { retry_after_seconds }) => {
             parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
         }
         _ => {}

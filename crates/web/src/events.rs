@@ -9,6 +9,7 @@ mod tell;
 
 use std::{collections::VecDeque, convert::Infallible, time::Duration};
 
+use accounts::Accounts;
 use axum::{
     extract::State,
     response::{
@@ -17,7 +18,7 @@ use axum::{
     },
 };
 use futures_util::{Stream, stream};
-use store::{Change, Db, UserId, live};
+use store::{Change, Db, live};
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
     time::Instant,
@@ -27,7 +28,10 @@ use tokio_util::sync::CancellationToken;
 pub use self::streams::Streams;
 pub(crate) use self::tell::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
 use self::{streams::Open, tell::Told};
-use crate::{ApiError, App, Language, caller::Caller};
+use crate::{
+    ApiError, App, Language,
+    caller::{Caller, Via},
+};
 
 /// However much happens, a page is told so often at the most.
 const PAUSE: Duration = Duration::from_millis(300);
@@ -41,7 +45,8 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts; then `counters`
 /// (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions` (`SubscriptionsView`) as they
 /// happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there is another `hello`. One
-/// person has ten streams at the most; the eleventh ends the oldest.
+/// person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session or the token that opened
+/// it.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "The stream", content_type = "text/event-stream", body = SentEvent),
 ))]
@@ -57,7 +62,8 @@ pub(crate) async fn follow_events(
     let (told, hello) = Told::hello(subscriptions, language);
     let watch = Watch {
         db: app.db,
-        user: caller.user_id,
+        accounts: app.accounts,
+        caller,
         stopping: app.stopping,
         open,
         changes,
@@ -72,7 +78,8 @@ pub(crate) async fn follow_events(
 /// One open stream.
 struct Watch {
     db: Db,
-    user: UserId,
+    accounts: Accounts,
+    caller: Caller,
     stopping: CancellationToken,
     open: Open,
     changes: Receiver<Change>,
@@ -83,7 +90,7 @@ struct Watch {
 }
 
 impl Watch {
-    /// The next event; none when the server stops or a newer stream takes this one's place.
+    /// The next event; none when the server stops, the person is signed out or a newer stream takes this one's place.
     async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some(event) = self.waiting.pop_front() {
@@ -95,8 +102,26 @@ impl Watch {
                 () = replaced.cancelled() => return None,
                 () = self.something() => {}
             }
+            if !self.is_let_in().await {
+                return None;
+            }
             self.look().await;
         }
+    }
+
+    /// Whether the session or the token that opened the stream is still good. That a page is open does not prolong it.
+    async fn is_let_in(&self) -> bool {
+        let user = self.caller.user_id;
+        let is_let_in = match self.caller.via {
+            Via::Session(id) => {
+                self.accounts.sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
+            }
+            Via::Token(id, _) => {
+                self.accounts.tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
+            }
+        };
+        // A database that does not answer says nothing; the next look will tell.
+        is_let_in.unwrap_or(true)
     }
 
     /// Returns when it is time to look.
@@ -120,7 +145,7 @@ impl Watch {
     fn concerns(&self, change: Change) -> bool {
         match change {
             Change::Feed(feed) => self.told.has_feed(feed),
-            Change::User(user) => user == self.user,
+            Change::User(user) => user == self.caller.user_id,
             Change::Everything => true,
         }
     }
@@ -129,7 +154,7 @@ impl Watch {
         self.looked_at = Instant::now();
         // Whatever was said until now is in what is read below.
         self.changes = self.changes.resubscribe();
-        match live::list(&self.db, self.user).await {
+        match live::list(&self.db, self.caller.user_id).await {
             Ok(subscriptions) => self.waiting.extend(self.told.difference(subscriptions)),
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "cannot look for what changed"),
         }

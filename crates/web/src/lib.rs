@@ -4,11 +4,16 @@
 //! Every error of every route leaves as the one envelope of [`ApiError`], in Japanese or English. This is the only crate
 //! that names axum. It does not speak TLS or HTTP/2: a reverse proxy does.
 //!
-//! Start reading at [`main_router`], then [`ApiError`], then a resource's file, for example `health.rs`.
+//! Start reading at [`main_router`], then the doors in `admit.rs`, then [`ApiError`], then a resource's file, for example
+//! `folders.rs`.
 
+mod address;
 mod admin;
 mod admit;
+mod auth;
 mod caller;
+mod cookies;
+mod cors;
 mod error;
 mod events;
 mod extract;
@@ -17,6 +22,7 @@ mod folders;
 mod guard;
 mod headers;
 mod health;
+mod identities;
 mod items;
 mod jobs;
 mod language;
@@ -27,17 +33,24 @@ mod observe;
 mod openapi;
 mod opml;
 mod page;
+mod people;
 mod refusal;
 mod router;
 mod search;
 mod serve;
+mod sessions;
+mod signed_in;
+mod site;
 mod states;
 mod subscriptions;
 #[cfg(test)]
 mod tests;
+mod tokens;
+mod user_settings;
+mod users;
 
-pub use caller::{Caller, local_person};
-pub use error::{ApiError, Candidate, Category, InvalidField};
+pub use caller::{Caller, Via};
+pub use error::{ApiError, Candidate, Category, Denied, InvalidField};
 pub use events::Streams;
 pub use language::{Language, Words};
 pub use limit::{Limiter, Limits};
@@ -46,3 +59,4 @@ pub use metrics::MetricsToken;
 pub use openapi::openapi_document;
 pub use router::{App, main_router, metrics_router};
 pub use serve::serve;
+pub use site::{Site, SiteSettings};

@@ -1,7 +1,9 @@
-//! How often somebody may ask: a bucket of tokens for each person, filled evenly over a minute.
+//! How often somebody may ask: a bucket of tokens for each person and each address, filled evenly over a minute.
+
+mod table;
 
 use std::{
-    collections::HashMap,
+    net::IpAddr,
     num::NonZeroU32,
     sync::{Arc, Mutex, PoisonError},
 };
@@ -9,67 +11,92 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use store::UserId;
 
+use self::table::{Key, Table};
 use crate::ApiError;
 
-/// More buckets than this, and those that are full again are thrown away.
-const MOST_BUCKETS: usize = 10_000;
-const MINUTE: TimeDelta = TimeDelta::minutes(1);
-
-/// What is limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// What is limited, and whose bucket it comes out of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Limited {
-    /// Requests of any kind.
-    Requests,
-    /// Requests that make us ask somebody else's server at once.
-    Registrations,
+    /// A request of any kind, of somebody who is signed in.
+    Request(UserId),
+    /// A request that makes us ask somebody else's server at once.
+    Registration(UserId),
+    /// A request of somebody who is not signed in.
+    Stranger(IpAddr),
+    /// An attempt to sign in or to register, in whatever way.
+    SignIn(IpAddr),
 }
 
 /// How many in a minute; no limit without a number.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Limits {
-    /// Requests of any kind (`RATE_LIMIT_GENERAL`).
+    /// Requests of any kind, for each person (`RATE_LIMIT_GENERAL`).
     pub requests: Option<NonZeroU32>,
-    /// Feeds registered, looked for or moved (`RATE_LIMIT_FEED_REG`).
+    /// Feeds registered, looked for or moved, for each person (`RATE_LIMIT_FEED_REG`).
     pub registrations: Option<NonZeroU32>,
+    /// Requests without a person behind them, for each address; usually as many as `requests`.
+    pub strangers: Option<NonZeroU32>,
+    /// Requests that sign in or register, for each address. Wrong passwords are counted apart from it, in `accounts`.
+    pub sign_ins: Option<NonZeroU32>,
 }
 
-type Buckets = HashMap<(Limited, UserId), DateTime<Utc>>;
-
-/// The buckets of everybody. Cheap to clone.
+/// The buckets of everybody, in tables of a fixed size. Cheap to clone.
 #[derive(Clone)]
 pub struct Limiter {
     limits: Limits,
-    /// When each bucket will be full again; one that is full needs no entry.
-    full_at: Arc<Mutex<Buckets>>,
+    tables: Arc<Tables>,
+}
+
+/// One for each limit: a flood of strangers takes no place from people.
+struct Tables {
+    requests: Mutex<Table>,
+    registrations: Mutex<Table>,
+    strangers: Mutex<Table>,
+    sign_ins: Mutex<Table>,
 }
 
 impl Limiter {
     /// Full buckets for everybody.
     pub fn new(limits: Limits) -> Limiter {
-        Limiter { limits, full_at: Arc::default() }
+        let table = || Mutex::new(Table::new());
+        let tables = Tables { requests: table(), registrations: table(), strangers: table(), sign_ins: table() };
+        Limiter { limits, tables: Arc::new(tables) }
     }
 
     /// Takes a token, or tells how long it takes until there is one.
-    pub(crate) fn take(&self, what: Limited, user: UserId, now: DateTime<Utc>) -> Result<(), ApiError> {
-        let limit = match what {
-            Limited::Requests => self.limits.requests,
-            Limited::Registrations => self.limits.registrations,
+    pub(crate) fn take(&self, what: Limited, now: DateTime<Utc>) -> Result<(), ApiError> {
+        let (size, table, key) = match what {
+            Limited::Request(user) => (self.limits.requests, &self.tables.requests, key_of_user(user)),
+            Limited::Registration(user) => (self.limits.registrations, &self.tables.registrations, key_of_user(user)),
+            Limited::Stranger(address) => (self.limits.strangers, &self.tables.strangers, key_of_address(address)),
+            Limited::SignIn(address) => (self.limits.sign_ins, &self.tables.sign_ins, key_of_address(address)),
         };
-        let Some(limit) = limit.and_then(|limit| i32::try_from(limit.get()).ok()) else { return Ok(()) };
-        let mut full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if full_at.len() >= MOST_BUCKETS {
-            full_at.retain(|_, at| *at > now);
-        }
-        let bucket = full_at.entry((what, user)).or_insert(now);
-        // A clock that was set back must not shut anybody out for longer than a minute.
-        *bucket = (*bucket).clamp(now, now + MINUTE);
-        let then = *bucket + MINUTE / limit;
-        let too_early = then - (now + MINUTE);
-        if too_early > TimeDelta::zero() {
-            return Err(ApiError::TooManyRequests { retry_after_seconds: whole_seconds(too_early) });
-        }
-        *bucket = then;
-        Ok(())
+        let Some(size) = size else { return Ok(()) };
+        let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
+        table
+            .take(key, size, now)
+            .map_err(|wait| ApiError::TooManyRequests { retry_after_seconds: whole_seconds(wait) })
+    }
+}
+
+#[cfg(test)]
+impl Limiter {
+    /// How many buckets there are, of whatever kind.
+    pub(crate) fn buckets(&self) -> usize {
+        let Tables { requests, registrations, strangers, sign_ins } = &*self.tables;
+        [requests, registrations, strangers, sign_ins].map(|table| table.lock().unwrap().len()).iter().sum()
+    }
+}
+
+fn key_of_user(user: UserId) -> Key {
+    user.0.into_bytes()
+}
+
+/// Whoever has one IPv6 address has the 2^64 beside it too.
+fn key_of_address(address: IpAddr) -> Key {
+    match address.to_canonical() {
+        IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
+        IpAddr::V6(address) => (u128::from(address) >> 64 << 64).to_be_bytes(),
     }
 }
 
@@ -83,8 +110,11 @@ pub(crate) fn whole_seconds(duration: TimeDelta) -> u64 {
 mod tests {
     use super::*;
 
-    fn limiter(requests: u32) -> Limiter {
-        Limiter::new(Limits { requests: NonZeroU32::new(requests), registrations: None })
+    const MINUTE: TimeDelta = TimeDelta::minutes(1);
+
+    fn limiter(size: u32) -> Limiter {
+        let size = NonZeroU32::new(size);
+        Limiter::new(Limits { requests: size, registrations: None, strangers: size, sign_ins: size })
     }
 
     fn wait(taken: Result<(), ApiError>) -> Option<u64> {
@@ -99,12 +129,12 @@ mod tests {
     fn a_bucket_empties_fills_evenly_and_belongs_to_one_person() {
         let (limiter, now) = (limiter(6), DateTime::UNIX_EPOCH);
         let (one, other) = (UserId::new(), UserId::new());
-        let take = |user, seconds| wait(limiter.take(Limited::Requests, user, now + TimeDelta::seconds(seconds)));
+        let take = |user, seconds| wait(limiter.take(Limited::Request(user), now + TimeDelta::seconds(seconds)));
         assert_eq!([0; 6].map(|at| take(one, at)), [None; 6]);
         assert_eq!(take(one, 0), Some(11), "rounded up, never too early");
         assert_eq!(take(one, 4), Some(7));
         assert_eq!(take(other, 4), None, "another person's bucket is full");
-        assert_eq!(wait(limiter.take(Limited::Registrations, one, now)), None, "another bucket, without a limit");
+        assert_eq!(wait(limiter.take(Limited::Registration(one), now)), None, "another bucket, without a limit");
         assert_eq!(take(one, 10), None, "one token in ten seconds");
         assert_eq!(take(one, 10), Some(11));
         assert_eq!([100; 7].map(|at| take(one, at).is_some()), [false, false, false, false, false, false, true]);
@@ -113,17 +143,27 @@ mod tests {
     #[test]
     fn a_clock_set_back_costs_a_minute_at_the_most() {
         let (limiter, now, user) = (limiter(1), DateTime::UNIX_EPOCH, UserId::new());
-        assert_eq!(wait(limiter.take(Limited::Requests, user, now + TimeDelta::days(1))), None);
-        assert_eq!(wait(limiter.take(Limited::Requests, user, now)), Some(61));
-        assert_eq!(wait(limiter.take(Limited::Requests, user, now + MINUTE)), None);
+        assert_eq!(wait(limiter.take(Limited::Request(user), now + TimeDelta::days(1))), None);
+        assert_eq!(wait(limiter.take(Limited::Request(user), now)), Some(61));
+        assert_eq!(wait(limiter.take(Limited::Request(user), now + MINUTE)), None);
     }
 
     #[test]
-    fn buckets_of_people_who_left_are_thrown_away() {
-        let (limiter, now) = (limiter(60), DateTime::UNIX_EPOCH);
-        (0..MOST_BUCKETS).for_each(|_| drop(limiter.take(Limited::Requests, UserId::new(), now)));
-        assert_eq!(limiter.full_at.lock().unwrap().len(), MOST_BUCKETS);
-        assert_eq!(wait(limiter.take(Limited::Requests, UserId::new(), now + MINUTE)), None);
-        assert_eq!(limiter.full_at.lock().unwrap().len(), 1);
+    fn addresses_of_one_network_share_a_bucket_and_so_do_the_spellings_of_one_address() {
+        let cases = [
+            ("192.0.2.1", "::ffff:192.0.2.1", true),
+            ("192.0.2.1", "192.0.2.2", false),
+            ("2001:db8::1", "2001:db8::ffff:0:0:1", true),
+            ("2001:db8::1", "2001:db8:0:1::1", false),
+            ("::ffff:192.0.2.1", "::1", false),
+        ];
+        for (one, other, shared) in cases {
+            let (limiter, now) = (limiter(1), DateTime::UNIX_EPOCH);
+            let take = |address: &str| wait(limiter.take(Limited::Stranger(address.parse().unwrap()), now));
+            assert_eq!(take(one), None);
+            assert_eq!(take(other).is_some(), shared, "{one} {other}");
+            let sign_in = limiter.take(Limited::SignIn(one.parse().unwrap()), now);
+            assert_eq!(wait(sign_in), None, "a bucket of its own");
+        }
     }
 }

@@ -12,9 +12,11 @@ use utoipa::{OpenApi, openapi};
 use crate::{
     error::ErrorView,
     events::{CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionsView},
-    router::api_routes,
+    router,
 };
 
+/// Where nobody needs to be signed in.
+const OPEN: &str = "/auth/";
 const DATE_TIME: &str = r"^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$";
 const UUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$";
 
@@ -42,7 +44,7 @@ impl Document {
 
 /// The document as it is committed: pretty, with a line's end at its end.
 pub fn openapi_document() -> String {
-    format!("{:#}\n", finish(api_routes().into_openapi()))
+    format!("{:#}\n", finish(router::document()))
 }
 
 /// This document
@@ -62,9 +64,14 @@ fn finish(api: openapi::OpenApi) -> Value {
         // The document describes the interface, not the build.
         info.insert("version".to_owned(), json!("1"));
     }
-    for (_, operations) in members(&mut document["paths"]) {
+    add_security(&mut document);
+    for (path, operations) in members(&mut document["paths"]) {
+        let is_open = path.starts_with(OPEN);
         for (method, operation) in members(operations) {
-            add_common_answers(&method, operation);
+            add_common_answers(&method, is_open, operation);
+            if is_open {
+                operation["security"] = json!([]);
+            }
         }
     }
     for (name, schema) in members(&mut document["components"]["schemas"]) {
@@ -77,6 +84,24 @@ fn finish(api: openapi::OpenApi) -> Value {
     }
     spell_out_formats(&mut document);
     document
+}
+
+/// What to show to be let in: either of them, unless an operation says otherwise.
+fn add_security(document: &mut Value) {
+    document["components"]["securitySchemes"] = json!({
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "kawaraban_session",
+            "description": "The cookie that signing in sets. On https its name begins with `__Host-`.",
+        },
+        "token": {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API token from `POST /api/users/me/tokens`. One with the scope `read` may only look.",
+        },
+    });
+    document["security"] = json!([{ "session": [] }, { "token": [] }]);
 }
 
 /// A format alone is only a remark in JSON Schema; ids and times of another shape are refused, so say which they have.
@@ -103,15 +128,15 @@ fn members(value: &mut Value) -> impl Iterator<Item = (String, &mut Value)> {
 }
 
 /// Adds the errors that any such operation can give, and the body of those that have none.
-fn add_common_answers(method: &str, operation: &mut Value) {
+fn add_common_answers(method: &str, is_open: bool, operation: &mut Value) {
     let has_body = operation.get("requestBody").is_some();
     let parameters = operation["parameters"].as_array();
     let has_parameters = parameters.is_some_and(|parameters| !parameters.is_empty());
     let has_id = parameters.is_some_and(|parameters| parameters.iter().any(|parameter| parameter["in"] == "path"));
     let common = [
         ("400", has_body || has_parameters, "The request is not valid; `fields` says where"),
-        ("401", true, "Nobody is signed in"),
-        ("403", method != "get", "A page of another site sent this"),
+        ("401", !is_open, "Nobody is signed in"),
+        ("403", method != "get", "A page of another site sent this, or the API token may not do it"),
         ("404", has_id, "There is no such thing, or it is somebody else's"),
         ("413", has_body, "The body is too large"),
         ("415", has_body, "The body is not of a type that is understood here"),

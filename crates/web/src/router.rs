@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
+use accounts::{Accounts, openid::Provider};
 use axum::{
     Extension, Router,
     extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
     routing::get,
 };
+use http::HeaderValue;
 use read::Reader;
-use store::{Db, UserId};
+use store::Db;
 use tokio_util::sync::CancellationToken;
 use tower_http::{
     CompressionLevel,
@@ -25,18 +27,20 @@ use utoipa_axum::{
 };
 
 use crate::{
-    Limiter, Measurements, MetricsToken, Streams, admin,
-    admit::admit,
+    Limiter, Measurements, MetricsToken, Site, Streams, admin,
+    admit::{admit, admit_stranger},
+    auth,
+    cors::allow_origin,
     error::envelope,
     events, feeds, folders,
     guard::guard,
-    headers::add_headers,
+    headers::{SecurityHeaders, add_headers},
     health::{get_healthz, get_readyz},
-    items, jobs,
+    identities, items, jobs,
     metrics::{get_metrics, get_metrics_openly},
     observe::observe,
     openapi::{self, Document, Head},
-    opml, search, states, subscriptions,
+    opml, people, search, sessions, states, subscriptions, tokens, user_settings, users,
 };
 
 /// Longer than any handler should need; what takes longer is a job.
@@ -53,8 +57,12 @@ pub struct App {
     pub db: Db,
     /// The rules of Read.
     pub reader: Reader,
-    /// The one person of this machine while there are no accounts.
-    pub local_person: Option<UserId>,
+    /// Who gets in.
+    pub accounts: Accounts,
+    /// The providers to sign in with, each once.
+    pub providers: Vec<Provider>,
+    /// Where this is on the web, and whom it believes.
+    pub site: Site,
     /// How often somebody may ask.
     pub limiter: Limiter,
     /// The open event streams.
@@ -69,19 +77,39 @@ pub struct App {
 
 /// Everything on the main port.
 pub fn main_router(app: App) -> Router {
-    let (api, document) = api_routes().split_for_parts();
-    let api = api.route_layer(from_fn_with_state(app.clone(), admit));
+    let document = document();
+    let (api, _) = api_routes().split_for_parts();
+    let (auth, _) = auth_routes().split_for_parts();
+    let (headers, allowed_origin) = (app.site.security_headers(), app.site.allowed_origin().cloned());
     let routes = Router::new()
         .route("/healthz", get(get_healthz))
         .route("/readyz", get(get_readyz))
         .route("/metrics", get(get_metrics))
-        .merge(api)
+        .merge(api.route_layer(from_fn_with_state(app.clone(), admit)))
+        .merge(auth.route_layer(from_fn_with_state(app.clone(), admit_stranger)))
         .layer(Extension(Document::new(document)))
         .with_state(app);
-    with_layers(routes, REQUEST_TIMEOUT)
+    with_layers(routes, REQUEST_TIMEOUT, headers, allowed_origin)
 }
 
-/// The API: exactly these handlers make up its document.
+/// The document of everything that people and programs ask for: exactly these handlers make it up.
+pub(crate) fn document() -> utoipa::openapi::OpenApi {
+    api_routes().merge(auth_routes()).into_openapi()
+}
+
+/// Where people sign in; nobody needs to be known.
+pub(crate) fn auth_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(auth::list_providers))
+        .routes(routes!(auth::local::sign_in))
+        .routes(routes!(auth::local::create_account))
+        .routes(routes!(auth::local::create_owner))
+        .routes(routes!(auth::sign_out))
+        .routes(routes!(auth::openid::begin_sign_in))
+        .routes(routes!(auth::openid::finish_sign_in))
+}
+
+/// The API, for people who are known.
 pub(crate) fn api_routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Head::openapi())
         .routes(routes!(openapi::get_openapi))
@@ -109,6 +137,17 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
         .routes(routes!(folders::list_folders, folders::create_folder))
         .routes(routes!(folders::update_folder, folders::delete_folder))
         .routes(routes!(events::follow_events))
+        .routes(routes!(users::get_me, users::update_me, users::delete_me))
+        .routes(routes!(users::update_password))
+        .routes(routes!(users::export_me))
+        .routes(routes!(user_settings::get_settings, user_settings::replace_settings))
+        .routes(routes!(sessions::list_sessions, sessions::delete_sessions))
+        .routes(routes!(sessions::delete_session))
+        .routes(routes!(tokens::list_tokens, tokens::create_token))
+        .routes(routes!(tokens::delete_token))
+        .routes(routes!(identities::list_identities))
+        .routes(routes!(identities::link_identity, identities::delete_identity))
+        .routes(routes!(people::list_users))
         .routes(routes!(admin::list_feed_health))
         .routes(routes!(admin::get_activity))
         .routes(routes!(jobs::list_jobs))
@@ -118,17 +157,32 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
 
 /// Everything on the port of the metrics, which needs no token because only monitors reach it.
 pub fn metrics_router(measurements: Measurements) -> Router {
-    with_layers(Router::new().route("/metrics", get(get_metrics_openly)).with_state(measurements), REQUEST_TIMEOUT)
+    with_layers(
+        Router::new().route("/metrics", get(get_metrics_openly)).with_state(measurements),
+        REQUEST_TIMEOUT,
+        SecurityHeaders::new(false, false),
+        None,
+    )
 }
 
 /// The last layer added is the first to see a request.
-pub(crate) fn with_layers(routes: Router, timeout: Duration) -> Router {
+pub(crate) fn with_layers(
+    routes: Router,
+    timeout: Duration,
+    headers: SecurityHeaders,
+    allowed_origin: Option<HeaderValue>,
+) -> Router {
     let worth_compressing = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM));
-    routes
+    let routes = routes
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .layer(from_fn_with_state(timeout, guard))
-        .layer(from_fn(envelope))
-        .layer(from_fn(add_headers))
+        .layer(from_fn(envelope));
+    let routes = match allowed_origin {
+        Some(origin) => routes.layer(from_fn_with_state(origin, allow_origin)),
+        None => routes,
+    };
+    routes
+        .layer(from_fn_with_state(headers, add_headers))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_compressing))
         .layer(from_fn(observe))
 }

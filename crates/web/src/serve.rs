@@ -17,7 +17,7 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::caller::Peer;
+use crate::address::Peer;
 
 /// How long a connection may take to send the head of its next request: idle ones are closed, slow ones too. Longer
 /// than the minute after which proxies close theirs, so that none sends a request into a connection we are closing.

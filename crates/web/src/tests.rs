@@ -2,6 +2,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
+use ::accounts::{Accounts, Client, Cost, NewAccount, Password, Role, Settings, SignedIn, User};
 use axum::{
     Json, Router,
     body::{Body, to_bytes},
@@ -10,18 +11,22 @@ use axum::{
     routing::{get, post},
 };
 use http::{HeaderMap, StatusCode, header};
-use serde_json::Value;
+use serde_json::{Value, json};
 use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
 
-use store::{Clock, UserId};
+use store::{Clock, SessionId, UserId};
 
 use crate::{
-    ApiError, App, Build, Caller, Limiter, Limits, Measurements, MetricsToken, Words, main_router, router::with_layers,
+    ApiError, App, Build, Caller, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, Via, Words,
+    headers::SecurityHeaders, limit::Limited, main_router, router::with_layers,
 };
 
+mod accounts;
 mod admin;
+mod attacks;
+mod browser;
 mod door;
 mod errors;
 mod events;
@@ -32,10 +37,16 @@ mod jobs;
 mod metrics;
 mod openapi;
 mod opml;
+mod providers;
 mod reading;
 mod search;
 mod serving;
 mod shared;
+mod signing_in;
+mod walk;
+
+/// Everybody's password in tests.
+const PASSWORD: &str = "correct horse battery";
 
 /// An answer, read to its end.
 struct Answer {
@@ -61,7 +72,8 @@ impl Answer {
 async fn ask(router: &Router, request: Request) -> Answer {
     let answered: Result<Response, Infallible> = router.clone().oneshot(request).await;
     let (parts, body) = answered.unwrap().into_parts();
-    let body = to_bytes(body, usize::MAX).await.unwrap().to_vec();
+    let read = tokio::time::timeout(Duration::from_secs(60), to_bytes(body, usize::MAX)).await;
+    let body = read.expect("an answer that ends").unwrap().to_vec();
     Answer { status: parts.status, headers: parts.headers, body }
 }
 
@@ -92,8 +104,10 @@ fn app_at(db: &TestDb, clock: Clock) -> App {
     let client = net::Client::new(settings).unwrap();
     App {
         db: db.db(),
-        reader: read::Reader::new(db.db(), client, clock, read::Settings::default()),
-        local_person: None,
+        reader: read::Reader::new(db.db(), client, clock.clone(), read::Settings::default()),
+        accounts: open_accounts(db, clock),
+        providers: Vec::new(),
+        site: site("http://localhost:8080", None),
         limiter: Limiter::new(Limits::default()),
         streams: crate::Streams::default(),
         measurements: Measurements::detached(build()),
@@ -102,10 +116,37 @@ fn app_at(db: &TestDb, clock: Clock) -> App {
     }
 }
 
+/// Accounts on this database, open to everybody, with hashes that cost little.
+fn open_accounts(db: &TestDb, clock: Clock) -> Accounts {
+    let settings = Settings { local_registration: true, argon2: Cost::LEAST, ..Settings::default() };
+    Accounts::new(db.db(), clock, settings)
+}
+
+/// A site here, with or without pages at another origin.
+fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
+    Site::new(SiteSettings {
+        base_url: base_url.parse().unwrap(),
+        frontend_url: allowed_origin.unwrap_or(base_url).parse().unwrap(),
+        allowed_origin: allowed_origin.map(|url| url.parse().unwrap()),
+        trusted_proxies: Vec::new(),
+        session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
+    })
+}
+
 /// A new person.
 async fn person(db: &TestDb, email: &str) -> Caller {
     let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
-    Caller { user_id, is_owner: false }
+    Caller { user_id, is_owner: false, via: Via::Session(SessionId::new()) }
+}
+
+/// A new person with a password and a session.
+async fn signed_in(app: &App, email: &str) -> (Caller, SignedIn) {
+    let new = NewAccount { email: email.to_owned(), name: String::new(), password: Password::new(PASSWORD) };
+    app.accounts.add(&new, Role::Member).await.unwrap();
+    let client = Client { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned() };
+    let signed_in = app.accounts.sign_in(email, &Password::new(PASSWORD), None, &client).await.unwrap();
+    let caller = Caller { user_id: signed_in.user.id, is_owner: false, via: Via::Session(signed_in.session) };
+    (caller, signed_in)
 }
 
 /// A new person who looks after the machine.

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ApiError, Candidate, Category, words};
+use super::{ApiError, Candidate, Category, Denied, words};
 use crate::Language;
 
 /// What went wrong and what to do about it, in the language of the request.
@@ -88,7 +88,11 @@ impl ErrorView {
                 view.candidates = Some(candidates.iter().map(CandidateView::from).collect());
             }
             ApiError::SubscriptionLimit(limit) | ApiError::FolderLimit(limit) => view.say_number(u64::from(*limit)),
-            ApiError::TooManyRequests { retry_after_seconds } => view.say_number(*retry_after_seconds),
+            ApiError::TokenLimit(limit) => view.say_number(limit.unsigned_abs()),
+            ApiError::TooManyRequests { retry_after_seconds }
+            | ApiError::Denied(Denied::TooManyAttempts { retry_after_seconds }) => {
+                view.say_number(*retry_after_seconds);
+            }
             _ => {}
         }
         view

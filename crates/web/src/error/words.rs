@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-use super::{ApiError, Category, problems, reading};
+use super::{ApiError, Category, denied, problems, reading};
 use crate::Words;
 
 /// Stands in words for a number that only the error knows.
@@ -26,12 +26,14 @@ pub(super) fn entry(error: &ApiError) -> Entry {
         ApiError::Invalid(_) => INVALID,
         ApiError::TokenRequired => TOKEN_REQUIRED,
         ApiError::SignInRequired => SIGN_IN_REQUIRED,
+        ApiError::Denied(denied) => denied::entry(*denied),
         ApiError::OwnerOnly => OWNER_ONLY,
         ApiError::CrossSite => CROSS_SITE,
         ApiError::TooManyRequests { .. } => TOO_MANY_REQUESTS,
         ApiError::AlreadySubscribed(_) => reading::ALREADY_SUBSCRIBED,
         ApiError::SubscriptionLimit(_) => reading::SUBSCRIPTION_LIMIT,
         ApiError::FolderLimit(_) => reading::FOLDER_LIMIT,
+        ApiError::TokenLimit(_) => TOKEN_LIMIT,
         ApiError::NameTaken => reading::NAME_TAKEN,
         ApiError::NotStopped => reading::NOT_STOPPED,
         ApiError::FeedStopped => reading::FEED_STOPPED,
@@ -80,14 +82,8 @@ const SIGN_IN_REQUIRED: Entry = Entry {
     status: StatusCode::UNAUTHORIZED,
     code: "sign_in_required",
     category: Category::Auth,
-    message: Words {
-        en: "There are no accounts yet: only the machine that Kawaraban runs on is answered.",
-        ja: "アカウント機能はまだありません。Kawaraban が動いているマシンからだけ使えます。",
-    },
-    action: Words {
-        en: "Use the address http://localhost on that machine, without a proxy in between.",
-        ja: "そのマシンで、プロキシを通さずに http://localhost のアドレスを使ってください。",
-    },
+    message: Words { en: "You are not signed in.", ja: "ログインしていません。" },
+    action: Words { en: "Sign in and try again.", ja: "ログインして、もう一度お試しください。" },
 };
 
 const OWNER_ONLY: Entry = Entry {
@@ -121,6 +117,19 @@ const TOO_MANY_REQUESTS: Entry = Entry {
     message: Words { en: "That was too often in a short time.", ja: "短い間に回数が多すぎます。" },
     action: Words {
         en: "Try again in {n} seconds.", ja: "{n} 秒待ってから、もう一度お試しください。"
+    },
+};
+
+const TOKEN_LIMIT: Entry = Entry {
+    status: StatusCode::CONFLICT,
+    code: "token_limit",
+    category: Category::Validation,
+    message: Words {
+        en: "You have {n} API tokens, which is as many as you may.",
+        ja: "作れる API トークンは {n} 個までです。",
+    },
+    action: Words {
+        en: "Revoke one that you do not use any more.", ja: "使っていないトークンを取り消してください。"
     },
 };
 
@@ -258,5 +267,5 @@ const INTERNAL: Entry = Entry {
     },
 };
 
-const TRY_LATER: Words =
+pub(super) const TRY_LATER: Words =
     Words { en: "Try again in a moment.", ja: "しばらく待ってから、もう一度お試しください。" };

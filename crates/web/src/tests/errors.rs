@@ -1,3 +1,5 @@
+use crate::Denied;
+
 use super::*;
 
 /// Routes that fail in every way a route can.
@@ -25,7 +27,7 @@ fn failing() -> Router {
         .route("/panic", get(panics))
         .route("/bare", get(|| async { StatusCode::BAD_GATEWAY }))
         .route("/hang", get(std::future::pending::<()>));
-    with_layers(routes, Duration::from_millis(50))
+    with_layers(routes, Duration::from_millis(50), SecurityHeaders::new(false, false), None)
 }
 
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -76,6 +78,26 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
             assert_eq!(answer.header("vary"), "accept-language", "{what}");
         }
     }
+}
+
+#[tokio::test]
+async fn whoever_is_not_let_in_is_told_why_and_what_to_do_in_both_languages() {
+    let mut codes = std::collections::HashSet::new();
+    for denied in Denied::ALL {
+        let routes = Router::new().route("/", get(move || async move { Err::<(), _>(ApiError::Denied(denied)) }));
+        let router = with_layers(routes, Duration::from_secs(10), SecurityHeaders::new(false, false), None);
+        for (language, is_japanese) in [("en", false), ("ja", true)] {
+            let body = get_with(&router, "/", &[("accept-language", language)]).await.json();
+            assert_eq!(body["category"], "auth", "{denied:?}");
+            for key in ["message", "action"] {
+                let words = body[key].as_str().unwrap();
+                assert_eq!(words.chars().any(|c| c >= '\u{3040}'), is_japanese, "{denied:?}: {words}");
+                assert!(!words.contains('{'), "{words}");
+            }
+            codes.insert(body["code"].as_str().unwrap().to_owned());
+        }
+    }
+    assert_eq!(codes.len(), Denied::ALL.len(), "a code each");
 }
 
 #[tokio::test]

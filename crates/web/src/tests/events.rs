@@ -2,7 +2,8 @@
 
 use std::net::SocketAddr;
 
-use store::{Change, Db, FeedId, SubscriptionId, feeds::NewFeed, subscriptions::Added};
+use futures_util::{FutureExt, future::BoxFuture};
+use store::{Change, Db, FeedId, SubscriptionId, TokenId, feeds::NewFeed, subscriptions::Added, tokens::Scope};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
@@ -14,14 +15,22 @@ use super::*;
 /// Long enough for a slow machine; a stream that looks by itself only would take half a minute.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server whose requests all come from this person.
-async fn start(app: App, caller: Caller) -> SocketAddr {
+/// A server, and the token of this person.
+async fn start(app: App, caller: Caller) -> Server {
     let stop = app.stopping.clone();
-    let router = main_router(App { local_person: Some(caller.user_id), ..app });
+    let (token, secret) = app.accounts.create_token(caller.user_id, "test", Scope::Read).await.unwrap();
+    let router = main_router(app);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(crate::serve(listener, router, stop, Duration::from_secs(1)));
-    address
+    Server { address, token: token.id, authorization: format!("authorization: Bearer {}", secret.expose()) }
+}
+
+/// Where the server is, and what to show there.
+struct Server {
+    address: SocketAddr,
+    token: TokenId,
+    authorization: String,
 }
 
 struct Page {
@@ -32,9 +41,15 @@ struct Page {
 type Told = (String, Value);
 
 impl Page {
-    async fn open(address: SocketAddr) -> Page {
-        let mut stream = TcpStream::connect(address).await.unwrap();
-        let head = "GET /api/events HTTP/1.1\r\nhost: localhost\r\naccept-encoding: gzip, zstd\r\n\r\n";
+    async fn open(server: &Server) -> Page {
+        Page::open_as(server, &server.authorization).await
+    }
+
+    async fn open_as(server: &Server, credentials: &str) -> Page {
+        let mut stream = TcpStream::connect(server.address).await.unwrap();
+        let head = format!(
+            "GET /api/events HTTP/1.1\r\nhost: localhost\r\n{credentials}\r\naccept-encoding: gzip, zstd\r\n\r\n"
+        );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut page = Page { stream: BufReader::new(stream) };
         let mut head = String::new();
@@ -132,7 +147,7 @@ on_both_databases! {
         let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
         let subscription = subscribe(&db, caller.user_id, feed).await;
         subscribe(&db, other.user_id, foreign).await;
-        let mut page = Page::open(start(app, caller).await).await;
+        let mut page = Page::open(&start(app, caller).await).await;
         let counter = |unread: i64| {
             serde_json::json!({ "subscription_id": subscription, "feed_id": feed, "unread_count": unread })
         };
@@ -160,10 +175,10 @@ on_both_databases! {
 
     async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
         let (app, caller) = (app(&db), owner(&db).await);
-        let address = start(app, caller).await;
+        let server = start(app, caller).await;
         let mut pages = Vec::new();
         for _ in 0..11 {
-            let mut page = Page::open(address).await;
+            let mut page = Page::open(&server).await;
             assert_eq!(page.next().await.0, "hello");
             pages.push(page);
         }
@@ -178,10 +193,49 @@ on_both_databases! {
     async fn streams_end_when_the_server_stops(db: TestDb) {
         let (app, caller) = (app(&db), owner(&db).await);
         let stopping = app.stopping.clone();
-        let mut page = Page::open(start(app, caller).await).await;
+        let mut page = Page::open(&start(app, caller).await).await;
         assert_eq!(page.next().await.0, "hello");
         stopping.cancel();
         page.end().await;
+    }
+}
+
+on_both_databases! {
+    async fn a_stream_ends_with_the_token_that_opened_it_and_with_no_other(db: TestDb) {
+        let (app, caller) = (app(&db), owner(&db).await);
+        let accounts = app.accounts.clone();
+        let (other, _) = accounts.create_token(caller.user_id, "other", Scope::Read).await.unwrap();
+        let server = start(app, caller).await;
+        let mut page = Page::open(&server).await;
+        assert_eq!(page.next().await.0, "hello");
+        accounts.revoke_token(caller.user_id, other.id).await.unwrap();
+        let feed = add_feed(&db, "one").await;
+        subscribe(&db, caller.user_id, feed).await;
+        assert_eq!(page.next().await.0, "subscriptions", "another token's end is not this one's");
+        accounts.revoke_token(caller.user_id, server.token).await.unwrap();
+        page.end().await;
+    }
+
+    async fn a_stream_ends_with_its_session(db: TestDb) {
+        type End = fn(Accounts, UserId, SignedIn) -> BoxFuture<'static, ()>;
+        let ends: [(&str, End); 3] = [
+            ("signing out", |accounts, _, session| async move { accounts.sign_out(&session.secret).await.unwrap() }.boxed()),
+            ("the list of sessions", |accounts, user, session| {
+                async move { accounts.end_session(user, session.session).await.unwrap() }.boxed()
+            }),
+            ("leaving", |accounts, user, _| async move { accounts.leave(user).await.unwrap() }.boxed()),
+        ];
+        let app = app(&db);
+        for (index, (what, end)) in ends.into_iter().enumerate() {
+            let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
+            let cookie = crate::signed_in::session_cookie(&app, &session.secret, session.expires_at).unwrap();
+            let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
+            let server = start(app.clone(), caller).await;
+            let mut page = Page::open_as(&server, &credentials).await;
+            assert_eq!(page.next().await.0, "hello", "{what}");
+            end(app.accounts.clone(), caller.user_id, session).await;
+            page.end().await;
+        }
     }
 }
 
@@ -195,7 +249,7 @@ async fn what_another_process_does_reaches_the_page() {
     let here = Db::open(db.address(), 5).await.unwrap();
     let listener = here.clone();
     tokio::spawn(async move { listener.listen().await });
-    let mut page = Page::open(start(App { db: here, ..app(&db) }, caller).await).await;
+    let mut page = Page::open(&start(App { db: here, ..app(&db) }, caller).await).await;
     assert_eq!(page.next().await.0, "hello");
     arrive(&db, feed, Change::User(caller.user_id)).await;
     let (name, counter) = page.next().await;

@@ -1,0 +1,50 @@
+//! A sign-in that the browser is away for: what the cookie keeps until it comes back.
+
+use std::time::Duration;
+
+use accounts::openid::{Attempt, Provider};
+use http::{HeaderMap, HeaderValue};
+use net::Url;
+use serde::{Deserialize, Serialize};
+use store::{SessionId, UserId};
+
+use crate::{ApiError, App, cookies::Purpose, error::of_openid, site::ReturnTo};
+
+/// As long as the attempt itself lasts.
+const MAX_AGE: Duration = Duration::from_secs(10 * 60);
+
+/// What the browser brings back.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct KeptAttempt {
+    /// The protocol's part of it.
+    pub attempt: Attempt,
+    /// Where the person goes afterwards.
+    pub return_to: ReturnTo,
+    /// Whose account gets another way in; none for a sign-in.
+    pub link: Option<Link>,
+}
+
+/// An account that gets another way in: the same person must still be signed in, in the same session.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct Link {
+    pub user_id: UserId,
+    pub session: SessionId,
+}
+
+/// Begins an attempt: where to send the browser, and the cookie that it takes along.
+pub(crate) async fn begin(
+    app: &App,
+    provider: &Provider,
+    return_to: ReturnTo,
+    link: Option<Link>,
+) -> Result<(Url, HeaderValue), ApiError> {
+    let (url, attempt) = provider.begin().await.map_err(|error| of_openid(&error, provider.id()))?;
+    let kept = KeptAttempt { attempt, return_to, link };
+    let content = serde_json::to_vec(&kept).map_err(ApiError::internal)?;
+    Ok((url, app.site.cookies().set(Purpose::Attempt, &content, MAX_AGE)?))
+}
+
+/// The attempt that this browser began, if it did.
+pub(crate) fn kept(app: &App, headers: &HeaderMap) -> Option<KeptAttempt> {
+    serde_json::from_slice(&app.site.cookies().open(Purpose::Attempt, headers)?).ok()
+}

@@ -1,0 +1,117 @@
+//! Accounts with a password: the set-up link, registration, signing in.
+
+use accounts::{NewAccount, Password};
+use axum::{Json, extract::State, response::Response};
+use http::{HeaderMap, StatusCode};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::{
+    ApiError, App,
+    admit::MaySignIn,
+    extract::JsonBody,
+    signed_in::{device, welcome},
+    users::UserView,
+};
+
+/// Who wants to sign in. Not for printing.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct SignIn {
+    /// Their e-mail address, however it is capitalised.
+    email: String,
+    /// Their password.
+    #[schema(format = Password)]
+    password: String,
+}
+
+/// An account to make. Not for printing.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Registration {
+    /// The e-mail address; no two accounts have the same.
+    #[schema(max_length = 255)]
+    email: String,
+    /// What to call the person; may be left out.
+    #[serde(default)]
+    #[schema(max_length = 255)]
+    name: String,
+    /// 8 to 1,024 characters, and none of the first guesses.
+    #[schema(format = Password, min_length = 8, max_length = 1024)]
+    password: String,
+}
+
+/// The first account, made with the set-up link. Not for printing.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct Setup {
+    /// What the link has behind `token=`.
+    token: String,
+    /// The e-mail address.
+    #[schema(max_length = 255)]
+    email: String,
+    /// What to call the person; may be left out.
+    #[serde(default)]
+    #[schema(max_length = 255)]
+    name: String,
+    /// 8 to 1,024 characters, and none of the first guesses.
+    #[schema(format = Password, min_length = 8, max_length = 1024)]
+    password: String,
+}
+
+/// Sign in with a password
+///
+/// The answer sets the session cookie. The same answer for a wrong password as for an address that nobody has. After ten
+/// wrong passwords in a minute, for the account or from the address, the answer is 429; a browser that has signed in to
+/// the account before is counted by itself.
+#[utoipa::path(post, path = "/auth/local/login", tag = "sign-in", request_body = SignIn, responses(
+    (status = 200, description = "Signed in", body = UserView),
+    (status = 401, description = "Address or password is wrong"),
+))]
+pub(crate) async fn sign_in(
+    State(app): State<App>,
+    headers: HeaderMap,
+    MaySignIn(client): MaySignIn,
+    JsonBody(body): JsonBody<SignIn>,
+) -> Result<Response, ApiError> {
+    let (password, device) = (Password::new(body.password), device(&app, &headers));
+    let signed_in = app.accounts.sign_in(&body.email, &password, device.as_ref(), &client).await?;
+    let view = Json(UserView::from(signed_in.user.clone()));
+    welcome(&app, &headers, &signed_in, view).await
+}
+
+/// Make an account with a password
+///
+/// Only where the operator has opened registration. The answer sets the session cookie.
+#[utoipa::path(post, path = "/auth/local/register", tag = "sign-in", request_body = Registration, responses(
+    (status = 201, description = "Registered and signed in", body = UserView),
+    (status = 409, description = "Another account has this address"),
+))]
+pub(crate) async fn create_account(
+    State(app): State<App>,
+    headers: HeaderMap,
+    MaySignIn(client): MaySignIn,
+    JsonBody(body): JsonBody<Registration>,
+) -> Result<Response, ApiError> {
+    let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
+    let signed_in = app.accounts.register(&new, &client).await?;
+    let view = (StatusCode::CREATED, Json(UserView::from(signed_in.user.clone())));
+    welcome(&app, &headers, &signed_in, view).await
+}
+
+/// Make the first account
+///
+/// With the set-up link that the server prints while there is no account: once, within a day. The account is the owner's.
+/// The answer sets the session cookie.
+#[utoipa::path(post, path = "/auth/setup", tag = "sign-in", request_body = Setup, responses(
+    (status = 201, description = "The account is there, and its owner signed in", body = UserView),
+    (status = 409, description = "Another account has this address"),
+))]
+pub(crate) async fn create_owner(
+    State(app): State<App>,
+    headers: HeaderMap,
+    MaySignIn(client): MaySignIn,
+    JsonBody(body): JsonBody<Setup>,
+) -> Result<Response, ApiError> {
+    let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
+    let signed_in = app.accounts.set_up(&body.token, &new, &client).await?;
+    let view = (StatusCode::CREATED, Json(UserView::from(signed_in.user.clone())));
+    welcome(&app, &headers, &signed_in, view).await
+}

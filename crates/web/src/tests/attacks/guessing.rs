@@ -1,0 +1,184 @@
+//! Guessing passwords and tokens, from one place and from many.
+
+use super::*;
+
+fn noon() -> Clock {
+    Clock::manual("2026-03-02T12:00:00Z".parse().unwrap())
+}
+
+on_both_databases! {
+    async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
+        let clock = noon();
+        let app = app_at(&db, clock.clone());
+        member(&app, "ann@example.com").await;
+        let accounts = app.accounts.clone();
+        let router = main_router(app);
+        let mut ann = Browser::at(&router, [198, 51, 100, 1]);
+        assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200);
+        ann.send("POST", "/auth/logout", json!({})).await;
+
+        let mut thief = Browser::at(&router, [203, 0, 113, 5]);
+        for n in 0..10 {
+            let refused = thief.try_password("ann@example.com", &format!("a wrong guess {n}")).await;
+            assert_eq!(said(&refused), error(401, "wrong_credentials"), "{n}");
+        }
+        let hashes = accounts.hashes_computed();
+        for password in ["one more guess", PASSWORD] {
+            let refused = thief.try_password("ann@example.com", password).await;
+            assert_eq!(said(&refused), error(429, "too_many_attempts"), "the right one too: nobody learns which it is");
+            let seconds: u64 = refused.header("retry-after").parse().unwrap();
+            assert!((1..=60).contains(&seconds), "{seconds}");
+            assert!(refused.json()["action"].as_str().unwrap().contains(&seconds.to_string()));
+        }
+        assert_eq!(accounts.hashes_computed(), hashes, "refused before anything is computed");
+
+        // Many addresses, one account: a stranger elsewhere is held up, its owner is not.
+        let mut elsewhere = Browser::at(&router, [203, 0, 113, 77]);
+        assert_eq!(said(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
+        assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "the browser that has been here before");
+        let mut copied = elsewhere.clone();
+        copied.cookies.insert("kawaraban_device".to_owned(), "A".repeat(120));
+        assert_eq!(said(&copied.sign_in("ann@example.com").await), error(429, "too_many_attempts"), "not one made up");
+
+        clock.advance(Duration::from_secs(60));
+        assert_eq!(elsewhere.sign_in("ann@example.com").await.status.as_u16(), 200, "after a minute");
+    }
+
+    async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
+        let app = app_at(&db, noon());
+        let router = main_router(app.clone());
+        member(&app, "ann@example.com").await;
+        // Addresses of one network are one: whoever has one has all of them.
+        let statuses = async |network: &str| {
+            let mut found = Vec::new();
+            for n in 0..11 {
+                let address: std::net::IpAddr = format!("{network}{n}").parse().unwrap();
+                let answer = Browser::at(&router, address).try_password(&format!("{n}@example.com"), PASSWORD).await;
+                found.push(answer.status.as_u16());
+            }
+            found
+        };
+        let spread = statuses("2001:db8:1:2::").await;
+        assert_eq!((&spread[..10], spread[10]), (&[401; 10][..], 429));
+        assert_eq!(statuses("198.51.100.").await, [401; 11], "other addresses are others");
+    }
+
+    async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
+        let app = app_at(&db, noon());
+        member(&app, "ann@example.com").await;
+        member(&app, "eve@example.com").await;
+        let router = main_router(app);
+        let mut eve = Browser::at(&router, [203, 0, 113, 5]);
+        eve.sign_in("eve@example.com").await;
+        let answers = {
+            let mut answers = Vec::new();
+            for n in 0..11 {
+                answers.push(eve.try_password("ann@example.com", &format!("guess number {n}")).await.status.as_u16());
+            }
+            answers
+        };
+        assert_eq!((&answers[..10], answers[10]), (&[401; 10][..], 429));
+    }
+
+    async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
+        let app = app_at(&db, noon());
+        member(&app, "ann@example.com").await;
+        let mut browser = Browser::new(&main_router(app));
+        browser.sign_in("ann@example.com").await;
+        let mut statuses = Vec::new();
+        for n in 0..11 {
+            let body = json!({ "current_password": format!("guess number {n}"), "new_password": "evil evil evil" });
+            statuses.push(browser.send("PUT", "/api/users/me/password", body).await.status.as_u16());
+        }
+        assert_eq!((&statuses[..10], statuses[10]), (&[400; 10][..], 429));
+    }
+}
+
+#[tokio::test]
+async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
+    let db = TestDb::sqlite().await;
+    let app = app_at(&db, noon());
+    let settings = SiteSettings {
+        base_url: "http://localhost:8080".parse().unwrap(),
+        frontend_url: "http://localhost:8080".parse().unwrap(),
+        allowed_origin: None,
+        trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
+        session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
+    };
+    let trusting = main_router(App { site: Site::new(settings), ..app.clone() });
+    let trusting_nobody = main_router(app);
+    let guess = async |router: &Router, peer: [u8; 4], n: usize, forwarded: String| {
+        let headers = [
+            ("content-type", "application/json"),
+            ("x-forwarded-for", forwarded.as_str()),
+            ("forwarded", forwarded.as_str()),
+            ("x-real-ip", forwarded.as_str()),
+            ("cf-connecting-ip", forwarded.as_str()),
+            ("true-client-ip", forwarded.as_str()),
+        ];
+        let body = json!({ "email": format!("{peer:?}{n}@example.com"), "password": "a wrong guess" }).to_string();
+        Browser::at(router, peer).ask(request("POST", "/auth/local/login", &headers, body)).await.status.as_u16()
+    };
+    let mut smuggled = Vec::new();
+    for n in 0..11 {
+        smuggled.push(guess(&trusting_nobody, [203, 0, 113, 1], n, format!("192.0.2.{n}")).await);
+    }
+    assert_eq!((&smuggled[..10], smuggled[10]), (&[401; 10][..], 429), "nobody is trusted: the peer counts");
+    let mut direct = Vec::new();
+    for n in 0..11 {
+        direct.push(guess(&trusting, [203, 0, 113, 2], n, format!("192.0.2.{n}")).await);
+    }
+    assert_eq!((&direct[..10], direct[10]), (&[401; 10][..], 429), "past the proxy: the peer counts");
+    let (mut spoofed, mut honest) = (Vec::new(), Vec::new());
+    for n in 0..11 {
+        spoofed.push(guess(&trusting, [10, 0, 0, 1], n, format!("198.51.100.{n}, 203.0.113.3")).await);
+        honest.push(guess(&trusting, [10, 0, 0, 2], n, format!("203.0.113.{}", 100 + n)).await);
+    }
+    assert_eq!((&spoofed[..10], spoofed[10]), (&[401; 10][..], 429), "what the client wrote itself does not count");
+    assert_eq!(honest, [401; 11], "those behind a proxy are told apart");
+}
+
+#[tokio::test]
+async fn a_token_counts_in_its_header_and_nowhere_else() {
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    let user = member(&app, "ann@example.com").await;
+    let (_, secret) = app.accounts.create_token(user.id, "script", store::tokens::Scope::Write).await.unwrap();
+    let (router, token) = (main_router(app), secret.expose());
+    let good = format!("Bearer {token}");
+    assert_eq!(get_with(&router, ME, &[("authorization", &good)]).await.status.as_u16(), 200);
+    for query in ["access_token", "token", "authorization", "api_key", "bearer"] {
+        assert_eq!(get_with(&router, &format!("{ME}?{query}={token}"), &[]).await.status.as_u16(), 401, "{query}");
+    }
+    let body = request(
+        "PATCH",
+        ME,
+        &[("content-type", "application/json")],
+        json!({ "name": "x", "access_token": token }).to_string(),
+    );
+    assert_eq!(ask(&router, body).await.status.as_u16(), 401);
+    let cookie = format!("kawaraban_session={token}");
+    assert_eq!(get_with(&router, ME, &[("cookie", &cookie)]).await.status.as_u16(), 401);
+    for authorization in [
+        format!("Basic {token}"),
+        token.to_owned(),
+        format!("Bearer {}", token.to_uppercase()),
+        format!("Bearer {}", &token[..46]),
+        format!("Bearer {token}x"),
+        format!("Bearer {token} {token}"),
+        format!("Bearer,{token}"),
+        "Bearer".to_owned(),
+        format!("Bearer {}", "A".repeat(50_000)),
+        "Bearer kwb_%00".to_owned(),
+    ] {
+        let refused = get_with(&router, ME, &[("authorization", &authorization)]).await;
+        assert_eq!(refused.status.as_u16(), 401, "{authorization:.60}");
+        assert!(refused.header("www-authenticate").starts_with("Bearer"));
+    }
+    let twice = [("authorization", good.as_str()), ("authorization", good.as_str())];
+    assert_eq!(get_with(&router, ME, &twice).await.status.as_u16(), 401);
+    let cross_site =
+        [("authorization", good.as_str()), ("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
+    let scripted = ask(&router, request("PATCH", ME, &cross_site, json!({ "name": "Anne" }).to_string())).await;
+    assert_eq!(scripted.status.as_u16(), 200, "no browser adds a token by itself");
+}

@@ -1,0 +1,180 @@
+//! Pages of other sites that make a browser ask.
+
+use super::*;
+
+/// What a browser says when a page of another site makes it ask, in every way that one can.
+const FROM_ELSEWHERE: [&[(&str, &str)]; 9] = [
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("origin", EVIL)],
+    &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
+    &[("sec-fetch-site", "same-site"), ("origin", "https://other.localhost:8080")],
+    &[("origin", EVIL)],
+    &[("origin", "null")],
+    &[("origin", "http://localhost:8080.evil.example")],
+    &[("origin", "http://localhost:8081"), ("host", "localhost:8080")],
+    &[("origin", "http://localhost:8080"), ("origin", EVIL), ("host", "localhost:8080")],
+    &[("sec-fetch-site", "none"), ("sec-fetch-site", "cross-site")],
+];
+
+/// Bodies that a form or a script can send to another site without asking first.
+const WITHOUT_ASKING: [(&str, &str); 4] = [
+    ("application/x-www-form-urlencoded", "name=Evil"),
+    ("text/plain", "{\"name\":\"Evil\"}"),
+    ("multipart/form-data; boundary=x", "--x\r\ncontent-disposition: form-data; name=\"name\"\r\n\r\nEvil\r\n--x--"),
+    ("", "{\"name\":\"Evil\"}"),
+];
+
+on_both_databases! {
+    async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends(db: TestDb) {
+        let app = app(&db);
+        member(&app, "ann@example.com").await;
+        let mut browser = Browser::new(&main_router(app));
+        browser.sign_in("ann@example.com").await;
+        let cookies = browser.cookies.clone();
+        let json = ("content-type", "application/json");
+        for headers in FROM_ELSEWHERE {
+            for (method, path, body) in [
+                ("PATCH", ME, "{\"name\":\"Evil\"}"),
+                ("DELETE", ME, ""),
+                ("PUT", "/api/users/me/password", "{\"current_password\":null,\"new_password\":\"evil evil evil\"}"),
+                ("POST", "/api/users/me/tokens", "{\"name\":\"x\",\"scope\":\"write\"}"),
+                ("POST", "/auth/logout", ""),
+                ("POST", "/auth/local/login", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+                ("POST", "/auth/local/register", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+                ("POST", "/auth/setup", "{\"token\":\"x\",\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+                ("POST", "/api/users/me/identities/google", ""),
+                ("QUERY", ME, ""),
+            ] {
+                let all: Vec<(&str, &str)> = headers.iter().copied().chain([json]).collect();
+                let refused = browser.ask(request(method, path, &all, body)).await;
+                let expected = if method == "QUERY" { error(405, "method_not_allowed") } else { error(403, "cross_site") };
+                let answered = said(&refused);
+                assert!(answered == expected || answered == error(403, "cross_site"), "{method} {path} {headers:?}: {answered:?}");
+                assert!(!refused.headers.contains_key("access-control-allow-origin"));
+            }
+        }
+        assert_eq!(browser.cookies, cookies, "nobody was signed in or out");
+        assert_eq!(browser.get(ME).await.json()["name"], "Ann");
+    }
+}
+
+#[tokio::test]
+async fn what_needs_no_asking_first_is_not_understood_and_no_header_makes_a_get_change_something() {
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    let mut browser = Browser::new(&main_router(app));
+    browser.sign_in("ann@example.com").await;
+    // A browser so old that it says nothing about where it comes from.
+    for (content_type, body) in WITHOUT_ASKING {
+        let headers: &[(&str, &str)] = if content_type.is_empty() { &[] } else { &[("content-type", content_type)] };
+        let refused = browser.ask(request("PATCH", ME, headers, body)).await;
+        assert_eq!(said(&refused), error(415, "unsupported_media_type"), "{content_type}");
+    }
+    for header in ["x-http-method-override", "x-http-method", "x-method-override"] {
+        browser.ask(request("GET", &format!("{ME}?_method=DELETE"), &[(header, "DELETE")], "")).await;
+    }
+    assert_eq!(browser.get(ME).await.json()["name"], "Ann");
+}
+
+#[tokio::test]
+async fn the_one_other_origin_is_answered_and_nobody_else() {
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    let ui = "https://ui.example";
+    let open = main_router(App { site: site("https://api.example", Some(ui)), ..app.clone() });
+    let preflight = |origin: &'static str| {
+        let headers = [
+            ("origin", origin),
+            ("access-control-request-method", "PATCH"),
+            ("access-control-request-headers", "content-type"),
+        ];
+        request("OPTIONS", ME, &headers, "")
+    };
+    let allowed = ask(&open, preflight(ui)).await;
+    assert_eq!((allowed.status.as_u16(), allowed.body.len()), (204, 0));
+    assert_eq!(allowed.header("access-control-allow-origin"), ui);
+    assert_eq!(allowed.header("access-control-allow-credentials"), "true");
+    assert!(allowed.header("access-control-allow-methods").contains("PATCH"));
+    assert!(allowed.header("access-control-allow-headers").contains("content-type"));
+    assert!(!allowed.header("access-control-allow-headers").contains('*'));
+
+    let mut browser = Browser::new(&open);
+    let headers = [("origin", ui), ("sec-fetch-site", "same-site"), ("content-type", "application/json")];
+    let body = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
+    let signed_in = browser.ask(request("POST", "/auth/local/login", &headers, body)).await;
+    assert_eq!((signed_in.status.as_u16(), signed_in.header("access-control-allow-origin")), (200, ui));
+    let changed = browser.ask(request("PATCH", ME, &headers, json!({ "name": "Anne" }).to_string())).await;
+    assert_eq!((changed.status.as_u16(), changed.header("access-control-allow-origin")), (200, ui));
+    let varies = |answer: &Answer| answer.headers.get_all("vary").iter().any(|vary| vary == "origin");
+    assert!(varies(&changed));
+    let unknown = ask(&open, request("GET", ME, &[("origin", ui)], "")).await;
+    assert_eq!(
+        (unknown.status.as_u16(), unknown.header("access-control-allow-origin")),
+        (401, ui),
+        "errors can be read too"
+    );
+
+    for origin in [
+        EVIL,
+        "http://ui.example",
+        "https://ui.example.evil.example",
+        "https://UI.example",
+        "null",
+        "https://ui.example/",
+    ] {
+        let refused = ask(&open, preflight(origin)).await;
+        assert_eq!(refused.status.as_u16(), 401, "{origin}: nobody is told anything without a name");
+        let read = browser.ask(request("GET", ME, &[("origin", origin)], "")).await;
+        assert!(varies(&read), "a cache must not mix them up");
+        for answer in [refused, read] {
+            assert!(answer.headers.keys().all(|name| !name.as_str().starts_with("access-control")), "{origin}");
+        }
+    }
+    let two = [("origin", ui), ("origin", EVIL)];
+    assert_eq!(ask(&open, request("GET", ME, &two, "")).await.header("access-control-allow-origin"), "");
+
+    let shut = main_router(app);
+    let refused = ask(&shut, preflight(ui)).await;
+    assert_eq!(refused.status.as_u16(), 401, "without the setting nobody is answered");
+    assert!(refused.headers.keys().all(|name| !name.as_str().starts_with("access-control")));
+}
+
+#[tokio::test]
+async fn every_answer_carries_the_headers_that_keep_pages_to_themselves() {
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    let plain = main_router(app.clone());
+    let secure = main_router(App { site: site("https://api.example", None), ..app.clone() });
+    let open = main_router(App { site: site("https://api.example", Some("https://ui.example")), ..app });
+    for path in ["/healthz", "/metrics", "/nowhere", ME, "/auth/providers", "/auth/google/login"] {
+        for (router, is_https, resource_policy) in
+            [(&plain, false, "same-origin"), (&secure, true, "same-origin"), (&open, true, "same-site")]
+        {
+            let answer = get_with(router, path, &[]).await;
+            let csp = answer.header("content-security-policy");
+            for directive in [
+                "default-src 'none'",
+                "script-src 'self';",
+                "object-src 'none'",
+                "base-uri 'none'",
+                "frame-ancestors 'none'",
+                "form-action 'self'",
+                "img-src 'self' https: data:",
+            ] {
+                assert!(csp.contains(directive), "{path}: {directive} in {csp}");
+            }
+            assert!(!csp.contains("unsafe") && !csp.contains('*') && !csp.contains("http:"), "{csp}");
+            assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+            assert_eq!(answer.header("referrer-policy"), "no-referrer", "{path}");
+            assert_eq!(answer.header("cross-origin-opener-policy"), "same-origin", "{path}");
+            assert_eq!(answer.header("cross-origin-resource-policy"), resource_policy, "{path}");
+            assert!(answer.header("permissions-policy").contains("camera=()"), "{path}");
+            assert_eq!(
+                answer.header("strict-transport-security"),
+                if is_https { "max-age=31536000" } else { "" },
+                "{path}"
+            );
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! Requests that are enormous, damaged or odd, and what must never be written down.
+
+use std::{
+    io::Write,
+    sync::{Arc, Mutex},
+};
+
+use super::*;
+
+/// Every route that takes what people type, with one field of it set to this.
+fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
+    let routes: [(&str, &str, Value); 8] = [
+        ("POST", "/auth/local/login", json!({ "email": "ann@example.com", "password": "some password" })),
+        ("POST", "/auth/local/register", json!({ "email": "b@example.com", "name": "B", "password": "some password" })),
+        (
+            "POST",
+            "/auth/setup",
+            json!({ "token": "x", "email": "b@example.com", "name": "B", "password": "some password" }),
+        ),
+        ("PATCH", ME, json!({ "name": "A" })),
+        (
+            "PUT",
+            "/api/users/me/password",
+            json!({ "current_password": "some password", "new_password": "some password" }),
+        ),
+        (
+            "PUT",
+            "/api/users/me/settings",
+            json!({ "theme": "dark", "language": "ja", "density": "compact", "preferences": {} }),
+        ),
+        ("POST", "/api/users/me/tokens", json!({ "name": "A", "scope": "read" })),
+        ("POST", "/api/users/me/identities/oidc", json!({ "return_to": "/" })),
+    ];
+    let mut all = Vec::new();
+    for (method, path, body) in routes {
+        for field in body.as_object().unwrap().keys() {
+            let mut damaged = body.clone();
+            damaged[field] = value.clone();
+            all.push((method, path, damaged));
+        }
+    }
+    all
+}
+
+on_both_databases! {
+    async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
+        let app = app(&db);
+        member(&app, "ann@example.com").await;
+        let router = main_router(app);
+        let mut browser = Browser::new(&router);
+        browser.sign_in("ann@example.com").await;
+        let values = [
+            ("NUL", json!("a\0b")),
+            ("a lot", json!("x".repeat(300_000))),
+            ("a number", json!(7)),
+            ("a list", json!(["x"])),
+            ("an object", json!({ "$gt": "" })),
+            ("nothing", Value::Null),
+            ("control characters", json!("\u{1b}[31m\r\n\u{202e}x")),
+            ("not quite Unicode", json!("\u{fffe}\u{10ffff}")),
+        ];
+        for (n, (what, value)) in values.iter().enumerate() {
+            for (m, (method, path, body)) in bodies(value).into_iter().enumerate() {
+                // An address each, so that nobody is counted.
+                browser.address = std::net::Ipv4Addr::from(0x0a00_0000 + (n * 100 + m) as u32).into();
+                let answer = browser.send(method, path, body).await;
+                let status = answer.status.as_u16();
+                assert!(status < 500, "{what} {method} {path}: {}", answer.text());
+                if *what == "NUL" || *what == "a lot" {
+                    assert!(matches!(status, 400..=499), "{what} {method} {path}: {status}");
+                    assert!(answer.body.len() < 5_000, "nothing is sent back: {what} {path}");
+                }
+            }
+        }
+        let (method, path, _) = bodies(&Value::Null).remove(0);
+        let huge = json!({ "email": "x".repeat(3_000_000), "password": "" });
+        assert_eq!(said(&browser.send(method, path, huge).await), error(413, "body_too_large"));
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        let headers = [("content-type", "application/json")];
+        assert_eq!(browser.ask(request("PUT", "/api/users/me/settings", &headers, deep)).await.status.as_u16(), 400);
+        assert_eq!(said(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0, 401, "as wrong as any other");
+        let agent = "\u{1b}[2J evil ".repeat(2_000);
+        let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
+        let mut request = request("POST", "/auth/local/login", &headers, login);
+        request.headers_mut().insert("user-agent", http::HeaderValue::from_bytes(agent.replace('\u{1b}', "é").as_bytes()).unwrap());
+        assert_eq!(browser.ask(request).await.status.as_u16(), 200);
+        let kept = browser.get("/api/users/me/sessions").await.json()[0]["user_agent"].as_str().unwrap().to_owned();
+        assert!(kept.chars().count() <= 300 && !kept.contains('\u{1b}'), "{kept}");
+    }
+}
+
+#[tokio::test]
+async fn head_and_options_tell_nothing_that_get_would_not() {
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    let router = main_router(app);
+    let mut browser = Browser::new(&router);
+    for path in [ME, "/api/users/me/export", "/api/admin/users", "/api/events"] {
+        assert_eq!(ask(&router, request("HEAD", path, &[], "")).await.status.as_u16(), 401, "{path}");
+        let options = ask(&router, request("OPTIONS", path, &[], "")).await;
+        assert!(matches!(options.status.as_u16(), 401 | 405), "{path}");
+        assert_eq!(options.headers.get("access-control-allow-origin"), None);
+        let trace = ask(&router, request("TRACE", path, &[("cookie", "kawaraban_session=secret")], "")).await;
+        assert!(!trace.text().contains("secret"), "{path}");
+    }
+    browser.sign_in("ann@example.com").await;
+    let head = browser.ask(request("HEAD", ME, &[], "")).await;
+    assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
+    let head = browser.ask(request("HEAD", "/auth/logout", &[], "")).await;
+    assert_eq!(head.status.as_u16(), 405);
+    assert_eq!(browser.get(ME).await.status.as_u16(), 200, "nothing was ended");
+}
+
+/// A log that is kept in memory.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+#[tokio::test]
+async fn no_secret_is_ever_in_the_log() {
+    let log = Log::default();
+    let writer = log.clone();
+    // Everything of ours, down to the finest; and not what only the libraries below have to say.
+    let subscriber = tracing_subscriber::fmt()
+        .with_env_filter("trace,sqlx=info,hyper=info,h2=info,mio=info")
+        .with_ansi(false)
+        .with_writer(move || writer.clone())
+        .finish();
+    // With one subscriber alone, tracing lets threads that have none decide for all which lines are wanted.
+    let _another = tracing::Dispatch::new(tracing_subscriber::registry());
+    let _guard = tracing::subscriber::set_default(subscriber);
+
+    let db = TestDb::sqlite().await;
+    let app = app(&db);
+    let link = app.accounts.setup_link().await.unwrap().unwrap();
+    let router = main_router(app);
+    let mut browser = Browser::new(&router);
+    let setup = json!({ "token": link.expose(), "email": "ann@example.com", "name": "Ann", "password": PASSWORD });
+    assert_eq!(browser.send("POST", "/auth/setup", setup).await.status.as_u16(), 201);
+    browser.try_password("ann@example.com", "hunter2-wrong").await;
+    browser.try_password("hunter2-in-the-wrong-field", "x").await;
+    assert_eq!(browser.sign_in("ann@example.com").await.status.as_u16(), 200);
+    let made = browser.send("POST", "/api/users/me/tokens", json!({ "name": "script", "scope": "read" })).await.json();
+    let token = made["token"].as_str().unwrap().to_owned();
+    let bearer = format!("Bearer {token}");
+    assert_eq!(get_with(&router, ME, &[("authorization", &bearer)]).await.status.as_u16(), 200);
+    get_with(&router, &format!("{ME}?access_token={token}"), &[]).await;
+    get_with(&router, "/auth/oidc/callback?code=hunter2-code&state=hunter2-state", &[]).await;
+    let change = json!({ "current_password": PASSWORD, "new_password": "hunter2-new-password" });
+    assert_eq!(browser.send("PUT", "/api/users/me/password", change).await.status.as_u16(), 204);
+    let cookies: Vec<String> = browser.cookies.values().cloned().collect();
+    browser.send("POST", "/auth/logout", json!({})).await;
+
+    let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    for event in ["set_up", "sign_in", "sign_in_failed", "token_created", "token_used", "password_changed", "sign_out"]
+    {
+        assert!(written.contains(event), "{event} is audited:\n{written}");
+    }
+    let secrets =
+        [PASSWORD, "hunter2", &token, link.expose(), "argon2"].into_iter().chain(cookies.iter().map(String::as_str));
+    for secret in secrets {
+        let line = written.lines().find(|line| line.contains(secret));
+        assert_eq!(line, None, "{secret} is in the log");
+    }
+}

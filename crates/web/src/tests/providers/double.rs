@@ -1,0 +1,122 @@
+//! An OpenID provider on loopback, as small as one can be. The one that forges is in the tests of `accounts`.
+
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ::accounts::openid::{Provider, ProviderId, ProviderSettings, Secret};
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use net::Url;
+use ring::{
+    rand::SystemRandom,
+    signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair},
+};
+use serde_json::{Value, json};
+use store::Clock;
+use testkit::origin::{Origin, Seen, answer, ok};
+
+/// The provider, at which everybody is the same person.
+pub(crate) struct Double {
+    origin: Origin,
+    book: Arc<Mutex<Book>>,
+}
+
+struct Book {
+    key: EcdsaKeyPair,
+    issuer: String,
+    person: Value,
+    /// That of the sign-in going on.
+    nonce: String,
+    signs_badly: bool,
+}
+
+impl Double {
+    pub(crate) async fn start() -> Double {
+        let random = SystemRandom::new();
+        let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
+        let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_ref(), &random).unwrap();
+        let person = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
+        let (issuer, nonce) = (String::new(), String::new());
+        let book = Arc::new(Mutex::new(Book { key, issuer, person, nonce, signs_badly: false }));
+        let serving = Arc::clone(&book);
+        let origin = Origin::serve(move |seen| serving.lock().unwrap().answer(seen)).await;
+        let double = Double { origin, book };
+        double.book().issuer = double.issuer();
+        double
+    }
+
+    pub(crate) fn issuer(&self) -> String {
+        self.origin.url("")
+    }
+
+    fn book(&self) -> MutexGuard<'_, Book> {
+        self.book.lock().unwrap()
+    }
+
+    pub(crate) fn set_person(&self, person: Value) {
+        self.book().person = person;
+    }
+
+    pub(crate) fn sign_badly(&self) {
+        self.book().signs_badly = true;
+    }
+
+    /// Kawaraban's side of it.
+    pub(crate) fn provider(&self, clock: Clock) -> Provider {
+        let settings = ProviderSettings {
+            id: ProviderId::Oidc,
+            name: "Double".to_owned(),
+            issuer: self.issuer().parse().unwrap(),
+            client_id: "kawaraban".to_owned(),
+            client_secret: Secret::new("secret"),
+            redirect_url: "http://localhost:8080/auth/oidc/callback".parse().unwrap(),
+        };
+        Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), clock)
+    }
+
+    /// What the person does there; the path to which the browser comes back.
+    pub(crate) fn visit(&self, url: &str) -> String {
+        let url: Url = url.parse().unwrap();
+        let asked = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
+        self.book().nonce = asked("nonce");
+        format!("/auth/oidc/callback?code=1&state={}", asked("state"))
+    }
+}
+
+impl Book {
+    fn answer(&self, seen: &Seen) -> Vec<u8> {
+        let issuer = &self.issuer;
+        match seen.target.as_str() {
+            "/.well-known/openid-configuration" => ok(json!({
+                "issuer": issuer,
+                "authorization_endpoint": format!("{issuer}/authorize"),
+                "token_endpoint": format!("{issuer}/token"),
+                "jwks_uri": format!("{issuer}/jwks"),
+            })
+            .to_string()),
+            "/jwks" => {
+                let (x, y) = self.key.public_key().as_ref()[1..].split_at(32);
+                let key = json!({ "kty": "EC", "crv": "P-256", "kid": "1", "x": encode(x), "y": encode(y) });
+                ok(json!({ "keys": [key] }).to_string())
+            }
+            "/token" => {
+                let tokens = json!({ "access_token": "a", "token_type": "Bearer", "id_token": self.id_token() });
+                ok(tokens.to_string())
+            }
+            _ => answer("HTTP/1.1 404 Not Found\r\n", ""),
+        }
+    }
+
+    fn id_token(&self) -> String {
+        // The clock of these tests stands at this moment or some minutes after it.
+        let mut claims = json!({ "iss": self.issuer, "aud": "kawaraban", "nonce": self.nonce, "iat": 1_794_801_600_i64, "exp": 1_794_805_200_i64 });
+        claims.as_object_mut().unwrap().extend(self.person.as_object().unwrap().clone());
+        let header = json!({ "alg": "ES256", "kid": "1" });
+        let signed = format!("{}.{}", encode(header.to_string()), encode(claims.to_string()));
+        let message = if self.signs_badly { "something else" } else { &signed };
+        let signature = self.key.sign(&SystemRandom::new(), message.as_bytes()).unwrap();
+        format!("{signed}.{}", encode(signature))
+    }
+}
+
+fn encode(bytes: impl AsRef<[u8]>) -> String {
+    URL_SAFE_NO_PAD.encode(bytes)
+}

@@ -1,0 +1,148 @@
+//! API tokens: what a person's scripts sign in with.
+
+use accounts::TokenInfo;
+use axum::{Json, extract::State};
+use chrono::{DateTime, Utc};
+use http::StatusCode;
+use serde::{Deserialize, Serialize};
+use store::{TokenId, tokens};
+use utoipa::ToSchema;
+
+use crate::{
+    ApiError, App,
+    caller::InSession,
+    extract::{JsonBody, PathId},
+};
+
+/// What a token is good for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Scope {
+    /// Looking.
+    Read,
+    /// Looking and changing.
+    Write,
+}
+
+impl From<tokens::Scope> for Scope {
+    fn from(scope: tokens::Scope) -> Self {
+        match scope {
+            tokens::Scope::Read => Scope::Read,
+            tokens::Scope::Write => Scope::Write,
+        }
+    }
+}
+
+impl From<Scope> for tokens::Scope {
+    fn from(scope: Scope) -> Self {
+        match scope {
+            Scope::Read => tokens::Scope::Read,
+            Scope::Write => tokens::Scope::Write,
+        }
+    }
+}
+
+/// An API token, without its secret.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct TokenView {
+    /// Its id.
+    #[schema(value_type = Uuid)]
+    id: TokenId,
+    /// What you call it.
+    name: String,
+    /// What it is good for.
+    scope: Scope,
+    /// When it was made.
+    created_at: DateTime<Utc>,
+    /// When it was last used, to the minute; null before the first time.
+    last_used_at: Option<DateTime<Utc>>,
+}
+
+/// A new API token, with its secret.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct NewTokenView {
+    /// Its id.
+    #[schema(value_type = Uuid)]
+    id: TokenId,
+    /// What you call it.
+    name: String,
+    /// What it is good for.
+    scope: Scope,
+    /// When it was made.
+    created_at: DateTime<Utc>,
+    /// What to send as `Authorization: Bearer`. It is shown this once.
+    token: String,
+}
+
+/// An API token to make.
+#[derive(Deserialize, ToSchema)]
+pub(crate) struct NewToken {
+    /// What to call it: 1 to 100 characters, white space around them aside.
+    #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
+    name: String,
+    /// What it is good for.
+    scope: Scope,
+}
+
+impl From<TokenInfo> for TokenView {
+    fn from(token: TokenInfo) -> Self {
+        TokenView {
+            id: token.id,
+            name: token.name,
+            scope: token.scope.into(),
+            created_at: token.created_at,
+            last_used_at: token.last_used_at,
+        }
+    }
+}
+
+/// List your API tokens
+///
+/// Without their secrets, which nobody knows but who was shown them. Not for API tokens themselves.
+#[utoipa::path(get, path = "/api/users/me/tokens", tag = "users", security(("session" = [])), responses(
+    (status = 200, description = "Your tokens", body = Vec<TokenView>),
+    (status = 403, description = "An API token may not do this"),
+))]
+pub(crate) async fn list_tokens(State(app): State<App>, caller: InSession) -> Result<Json<Vec<TokenView>>, ApiError> {
+    let tokens = app.accounts.tokens(caller.user_id).await?;
+    Ok(Json(tokens.into_iter().map(TokenView::from).collect()))
+}
+
+/// Make an API token
+///
+/// The answer has its secret, this once. Not for API tokens themselves.
+#[utoipa::path(post, path = "/api/users/me/tokens", tag = "users", security(("session" = [])), request_body = NewToken, responses(
+    (status = 201, description = "The token", body = NewTokenView),
+    (status = 409, description = "You have as many as you may have"),
+))]
+pub(crate) async fn create_token(
+    State(app): State<App>,
+    caller: InSession,
+    JsonBody(new): JsonBody<NewToken>,
+) -> Result<(StatusCode, Json<NewTokenView>), ApiError> {
+    let (info, secret) = app.accounts.create_token(caller.user_id, &new.name, new.scope.into()).await?;
+    let view = NewTokenView {
+        id: info.id,
+        name: info.name,
+        scope: info.scope.into(),
+        created_at: info.created_at,
+        token: secret.expose().to_owned(),
+    };
+    Ok((StatusCode::CREATED, Json(view)))
+}
+
+/// Revoke an API token
+///
+/// Not for API tokens themselves.
+#[utoipa::path(delete, path = "/api/users/me/tokens/{id}", tag = "users", security(("session" = [])),
+    params(("id" = Uuid, Path, description = "The token")), responses(
+    (status = 204, description = "It is worth nothing any more"),
+))]
+pub(crate) async fn delete_token(
+    State(app): State<App>,
+    caller: InSession,
+    PathId(id): PathId<TokenId>,
+) -> Result<StatusCode, ApiError> {
+    app.accounts.revoke_token(caller.user_id, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
