@@ -24,12 +24,13 @@ build: tools ## build the release binary, target/release/kawaraban
 	@cargo build --release --locked -p kawaraban
 
 .PHONY: test
-test: tools ## run every test, on SQLite and PostgreSQL
+test: tools ## run every test, on SQLite and PostgreSQL, and in a browser
 	@scripts/corpus
 	@cargo test --workspace --locked --no-run
 	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
 	@cargo build --locked --quiet -p kawaraban
 	@scripts/schemathesis
+	@scripts/with-postgres scripts/browser-tests
 
 .PHONY: corpus
 corpus: tools ## hold the feed engine against feedparser's test cases, and write docs/feed-conformance.md anew

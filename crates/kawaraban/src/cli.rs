@@ -1,6 +1,9 @@
 //! The command line.
 
 mod examples;
+mod user;
+
+pub use user::{UserAdd, UserCommand};
 
 use std::path::PathBuf;
 
@@ -46,6 +49,12 @@ pub enum Command {
         /// Look for a worker's sign of life in the database instead
         #[arg(long)]
         worker: bool,
+    },
+    /// Make, list and delete accounts, and set passwords
+    #[command(after_help = examples::USER)]
+    User {
+        #[command(subcommand)]
+        command: UserCommand,
     },
     /// Have feeds fetched now, without waiting for their time
     #[command(after_help = examples::REFRESH)]
@@ -99,14 +108,14 @@ pub enum OpmlCommand {
     Import {
         /// The file, or - for standard input
         file: PathBuf,
-        /// Whose subscriptions; needed when there are several people
+        /// Whose subscriptions; those of the only user or the only owner if not said
         #[arg(long, value_name = "EMAIL")]
         user: Option<String>,
     },
     /// Print all subscriptions as OPML
     #[command(after_help = examples::OPML_EXPORT)]
     Export {
-        /// Whose subscriptions; needed when there are several people
+        /// Whose subscriptions; those of the only user or the only owner if not said
         #[arg(long, value_name = "EMAIL")]
         user: Option<String>,
     },

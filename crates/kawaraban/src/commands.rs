@@ -9,6 +9,7 @@ mod migrate;
 mod opml;
 mod refresh;
 mod run;
+mod user;
 
 use tokio::runtime::{self, Runtime};
 
@@ -38,6 +39,10 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         Command::Jobs { command } => {
             let (config, _log) = prepare(environment)?;
             small_runtime()?.block_on(jobs::run(&config, command))
+        }
+        Command::User { command } => {
+            let (config, _log) = prepare(environment)?;
+            small_runtime()?.block_on(user::run(&config, command))
         }
         Command::Opml { command } => {
             let (config, _log) = prepare(environment)?;

@@ -17,6 +17,7 @@ mod unknown;
 pub use environment::Environment;
 pub use kinds::LogFormat;
 pub use markdown::markdown;
+pub use secret::Secret;
 pub use settings::{Config, TABLE};
 
 use std::collections::BTreeMap;
@@ -55,14 +56,16 @@ pub fn load(environment: &Environment, needs: Needs) -> Loaded {
     if problems.is_empty() {
         problems.extend(unusable_default);
     }
+    let mut warnings = unknown::warnings(environment);
     if let Some(config) = &config {
         rules::check(config, needs, &mut problems);
+        warnings.extend(rules::warnings(config, needs));
     }
     let config = match config {
         Some(config) if problems.is_empty() => Ok(config),
         _ => Err(problems),
     };
-    Loaded { config, warnings: unknown::warnings(environment), texts }
+    Loaded { config, warnings, texts }
 }
 
 impl Loaded {

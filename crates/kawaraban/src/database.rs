@@ -33,6 +33,19 @@ pub async fn open_ready(config: &Config) -> Result<(Db, Clock), Failure> {
     Ok((db, clock))
 }
 
+/// Opens a database for a command that may be the first of all: one that has nothing in it is made ready. One that is
+/// older is left for `migrate`, since the programs that use it may be too.
+pub async fn open_or_make(config: &Config) -> Result<(Db, Clock), Failure> {
+    let db = open(config, FEW_CONNECTIONS).await?;
+    match db.check().await {
+        Err(store::Error::Older { found: 0, .. }) => db.migrate().await.map(|_| ())?,
+        checked => checked?,
+    }
+    let clock = Clock::system();
+    db.agree_on_time(&clock).await?;
+    Ok((db, clock))
+}
+
 /// Closes the database, so that SQLite's log is moved into its file.
 pub async fn close(db: &Db) {
     // Closing waits for connections in use; a stuck one must not hold up the end.

@@ -7,6 +7,8 @@ use std::{error::Error, fmt, process::ExitCode};
 pub enum Failure {
     /// The settings cannot be used.
     Settings(Vec<String>),
+    /// The command line cannot be used.
+    CommandLine(String),
     /// Something went wrong while running.
     Running(String),
 }
@@ -27,11 +29,16 @@ impl Failure {
         Failure::Settings(vec![problem.into()])
     }
 
+    /// A command line that turned out to be unusable.
+    pub fn command_line(words: impl Into<String>) -> Self {
+        Failure::CommandLine(words.into())
+    }
+
     /// 1 for what went wrong while running, 2 for what somebody wrote.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Running(_) => 1,
-            Failure::Settings(_) => 2,
+            Failure::Settings(_) | Failure::CommandLine(_) => 2,
         })
     }
 }
@@ -39,7 +46,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Running(words) => f.write_str(words),
+            Failure::Running(words) | Failure::CommandLine(words) => f.write_str(words),
             Failure::Settings(problems) => {
                 let those = if problems.len() == 1 { "this setting" } else { "these settings" };
                 write!(f, "{those} cannot be used:")?;

@@ -1,16 +1,23 @@
 //! The worker of this process and the jobs it knows. Each capability crate brings its own; they are registered here.
 
+mod prune_accounts;
+
 use std::time::Duration;
 
+use accounts::Accounts;
 use queue::{Settings, Worker};
 use read::{CleanItems, CountBookmarks, FetchIcon, ImportFeed, Reader};
 
+use self::prune_accounts::PruneAccounts;
 use crate::{VERSION, config::Config, host};
 
 /// A worker with every kind of job this program has. The queue brings its own housekeeping.
-pub fn worker(reader: &Reader, config: &Config, grace: Duration) -> Worker {
+pub fn worker(reader: &Reader, accounts: &Accounts, config: &Config, grace: Duration) -> Worker {
     let mut worker = idle_worker(reader, config, grace);
     read_jobs(&mut worker, reader);
+    let accounts = accounts.clone();
+    worker.register(move |_: PruneAccounts, _| prune_accounts::run(accounts.clone()));
+    worker.repeat(PruneAccounts::SCHEDULE, PruneAccounts {});
     worker
 }
 

@@ -3,6 +3,7 @@
 //! It holds no rules of the product; those are in the crates it wires together. Start reading at `cli.rs`, then
 //! `commands/run.rs`, which is `serve`, `api` and `worker`.
 
+mod accounts;
 mod cli;
 mod commands;
 mod config;
@@ -12,6 +13,8 @@ mod host;
 mod jobs;
 mod logging;
 mod output;
+mod password;
+mod people;
 mod reader;
 mod session_secret;
 mod signals;

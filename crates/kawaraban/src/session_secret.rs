@@ -7,28 +7,32 @@ use std::{
     path::Path,
 };
 
-use crate::{config::Config, failure::Failure};
+use crate::{
+    config::{Config, Secret},
+    failure::Failure,
+};
 
 const FILE: &str = "session-secret";
 const LEAST_BYTES: usize = 32;
 
-/// Makes sure that there is a secret: the configured one, or one kept in the data folder, made at the first start.
-pub fn ensure(config: &Config) -> Result<(), Failure> {
-    if config.session_secret.is_some() {
-        return Ok(());
+/// The secret: the configured one, or one kept in the data folder, made at the first start.
+pub fn ensure(config: &Config) -> Result<Secret, Failure> {
+    if let Some(secret) = &config.session_secret {
+        return Ok(secret.clone());
     }
     let path = config.data_dir.join(FILE);
     let kept = keep(&config.data_dir, &path).map_err(|error| {
         Failure::because(format!("cannot keep the session secret in {}", config.data_dir.display()), &error)
     })?;
-    if kept.trim().len() < LEAST_BYTES {
+    let kept = kept.trim();
+    if kept.len() < LEAST_BYTES {
         return Err(Failure::new(format!(
             "the session secret in {} is shorter than {LEAST_BYTES} bytes: remove the file to get a new one, which \
              signs everybody out",
             path.display()
         )));
     }
-    Ok(())
+    Ok(Secret::new(kept.to_owned()))
 }
 
 /// The secret in the file; whoever of several processes starts first makes it.

@@ -3,6 +3,7 @@
 pub const ROOT: &str = "\
 Examples:
   kawaraban serve                     start on SQLite, nothing configured
+  kawaraban user list                 see who has an account
   kawaraban config                    show the settings in effect
   kawaraban jobs list --status failed see what went wrong
 
@@ -45,6 +46,46 @@ Examples:
   kawaraban healthcheck --worker   a worker on this machine was seen within 30 seconds
 
 The code is 0 when it is well and 1 when it is not.";
+
+pub const USER: &str = "\
+Examples:
+  kawaraban user add me@example.org --name Me --owner
+  kawaraban user list
+  kawaraban user passwd me@example.org
+  kawaraban user delete me@example.org
+
+They work beside a running server, on the same database, and without one.";
+
+pub const USER_ADD: &str = "\
+Examples:
+  kawaraban user add me@example.org --name Me --owner
+  kawaraban user add you@example.org --name You --password-stdin < password.txt
+  openssl rand -base64 18 | tee password.txt | kawaraban user add you@example.org --name You --password-stdin
+
+On a terminal the password is asked for and not shown. From the standard input all of it is the password, but for a newline
+at its end. It has 8 characters or more and is none of the commonest.";
+
+pub const USER_LIST: &str = "\
+Examples:
+  kawaraban user list
+  kawaraban user list --json | jq -r 'select(.role == \"owner\").email'
+
+On a terminal a table; otherwise a line each, separated by tabs: id, e-mail, role, name, created_at, last_seen_at, subscriptions.";
+
+pub const USER_PASSWD: &str = "\
+Examples:
+  kawaraban user passwd me@example.org
+  kawaraban user passwd me@example.org --password-stdin < password.txt
+
+It ends all sessions of theirs. Their API tokens go on working: delete those in the settings.";
+
+pub const USER_DELETE: &str = "\
+Examples:
+  kawaraban user delete you@example.org
+  kawaraban user delete you@example.org --yes
+
+Sessions, tokens, subscriptions, read and starred states and settings go with it, and cannot be brought back. Without --yes it
+asks, on a terminal only.";
 
 pub const REFRESH: &str = "\
 Examples:

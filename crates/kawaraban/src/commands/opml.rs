@@ -9,9 +9,8 @@ use std::{
 
 use read::Reader;
 use store::{
-    Db, ImportId, UserId,
+    ImportId, UserId,
     imports::{Import, ImportOutcome},
-    users,
 };
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
@@ -23,6 +22,7 @@ use crate::{
     failure::Failure,
     jobs,
     output::{self, on_one_line},
+    people::person,
     reader, signals,
 };
 
@@ -130,20 +130,6 @@ impl Progress {
         if self.on_terminal {
             let _ = writeln!(io::stderr());
         }
-    }
-}
-
-/// The person with this address, or the only one there is.
-async fn person(db: &Db, email: Option<&str>) -> Result<UserId, Failure> {
-    if let Some(email) = email {
-        let found = users::find_by_email(db, email).await?;
-        let unknown = || Failure::new(format!("there is nobody with the address {}", on_one_line(email)));
-        return found.map(|user| user.id).ok_or_else(unknown);
-    }
-    match users::list(db, 2).await?.as_slice() {
-        [user] => Ok(user.id),
-        [] => Err(Failure::new("there is nobody yet: start `kawaraban serve` once")),
-        _ => Err(Failure::new("there are several people: say whose subscriptions with --user EMAIL")),
     }
 }
 

@@ -41,6 +41,24 @@ pub fn frontend_url(known: &Known<'_>) -> Option<String> {
     known.text("CORS_ALLOWED_ORIGIN").or(known.text("BASE_URL")).map(str::to_owned)
 }
 
+pub fn google_issuer(known: &Known<'_>) -> Option<String> {
+    known.written("GOOGLE_CLIENT_ID").map(|_| "https://accounts.google.com".to_owned())
+}
+
+pub fn oidc_name(known: &Known<'_>) -> Option<String> {
+    known.written("OIDC_ISSUER").map(|_| "OpenID".to_owned())
+}
+
+pub fn oidc_redirect_url(known: &Known<'_>) -> Option<String> {
+    known.written("OIDC_ISSUER")?;
+    Some(format!("{}/auth/oidc/callback", known.text("BASE_URL")?.trim_end_matches('/')))
+}
+
+pub fn local_accounts(known: &Known<'_>) -> Option<String> {
+    let has_provider = ["GOOGLE_CLIENT_ID", "OIDC_ISSUER"].iter().any(|name| known.written(name).is_some());
+    Some((!has_provider).to_string())
+}
+
 pub fn user_agent(known: &Known<'_>) -> Option<String> {
     Some(known.written("BASE_URL").map_or_else(net::default_user_agent, net::user_agent))
 }

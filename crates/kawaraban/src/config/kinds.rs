@@ -2,9 +2,11 @@
 
 mod addresses;
 mod numbers;
+mod people;
 
-pub use addresses::{Database, HttpUrl, Ip, ListenOn, Nets, Origin};
+pub use addresses::{Database, HttpUrl, Ip, Issuer, ListenOn, Nets, Origin};
 pub use numbers::{Durations, Number};
+pub use people::{Email, EmailsAndDomains, Label};
 
 use std::path::PathBuf;
 

@@ -9,6 +9,7 @@ use std::{
     time::Duration,
 };
 
+use accounts::SignupAllowed;
 use ipnet::IpNet;
 use store::DatabaseAddress;
 use url::Url;
@@ -16,8 +17,8 @@ use url::Url;
 use super::{
     defaults::{self, Known},
     kinds::{
-        AnyKind, Database, Durations, File, Filter, Folder, Format, Hidden, HttpUrl, Ip, Kind, ListenOn, LogFormat,
-        Nets, Number, Optional, Origin, Switch, Text,
+        AnyKind, Database, Durations, Email, EmailsAndDomains, File, Filter, Folder, Format, Hidden, HttpUrl, Ip,
+        Issuer, Kind, Label, ListenOn, LogFormat, Nets, Number, Optional, Origin, Switch, Text,
     },
     secret::Secret,
 };
@@ -109,28 +110,57 @@ settings! {
         SERVER_PORT server_port: u16 = Number { least: 0, most: u16::MAX }, Is("8080");
         /// The address that users type. With https, cookies are for https only.
         BASE_URL base_url: Url = HttpUrl, Derived("`http://localhost:SERVER_PORT`", defaults::base_url);
-        /// The one other origin from which browsers may use the API (chapter Read).
+        /// The one other origin from which browsers may use the API.
         CORS_ALLOWED_ORIGIN cors_allowed_origin: Option<Url> = Optional(Origin), Nothing;
-        /// Where sign-in returns to (chapter Read).
+        /// Where sign-in returns to.
         FRONTEND_URL frontend_url: Url = HttpUrl,
             Derived("`CORS_ALLOWED_ORIGIN`, else `BASE_URL`", defaults::frontend_url);
+        /// The reverse proxies whose `X-Forwarded-For` is believed. Without any, whoever connects is who asks.
+        TRUSTED_PROXIES trusted_proxies: Vec<IpNet> = Nets, Nothing;
     }
     "Sign-in" for "`serve` and `api`" {
         /// What cookies are encrypted and signed with. `api` needs it; `serve` makes one and keeps it in
         /// `KAWARABAN_DATA_DIR`.
         SESSION_SECRET session_secret: Option<Secret> = Optional(Hidden { least_bytes: 32 }), Nothing;
-        /// How long a session lasts (chapter Read).
+        /// How long a session lasts after it was last used.
         SESSION_MAX_AGE session_max_age: Duration = Durations { least_ms: MINUTE, most_ms: 10 * YEAR }, Is("86400");
-        /// The client id that Google gave (chapter Read). All three of Google's, or none.
+        /// The client id that Google gave. All three of Google's, or none.
         GOOGLE_CLIENT_ID google_client_id: Option<String> = Optional(Text), Nothing;
-        /// The client secret that Google gave (chapter Read).
+        /// The client secret that Google gave.
         GOOGLE_CLIENT_SECRET google_client_secret: Option<Secret> = Optional(Hidden { least_bytes: 1 }), Nothing;
-        /// Where Google sends users back to, as registered there: `BASE_URL/auth/google/callback` (chapter Read).
+        /// Where Google sends users back to, as registered there: `BASE_URL/auth/google/callback`.
         GOOGLE_REDIRECT_URL google_redirect_url: Option<Url> = Optional(HttpUrl), Nothing;
-        /// How many requests a user may make in a minute (chapter Read).
+        /// Google's issuer; another one is for tests.
+        GOOGLE_ISSUER google_issuer: Option<Url> = Optional(Issuer),
+            Derived("`https://accounts.google.com`, with Google's other settings", defaults::google_issuer);
+        /// The issuer of any other OpenID provider, exactly as its discovery document names it. With `OIDC_CLIENT_ID` and
+        /// `OIDC_CLIENT_SECRET`, or none of them.
+        OIDC_ISSUER oidc_issuer: Option<Url> = Optional(Issuer), Nothing;
+        /// The client id that the provider gave.
+        OIDC_CLIENT_ID oidc_client_id: Option<String> = Optional(Text), Nothing;
+        /// The client secret that the provider gave.
+        OIDC_CLIENT_SECRET oidc_client_secret: Option<Secret> = Optional(Hidden { least_bytes: 1 }), Nothing;
+        /// What the provider is called where people sign in.
+        OIDC_NAME oidc_name: Option<String> = Optional(Label),
+            Derived("`OpenID`, with the other settings of the provider", defaults::oidc_name);
+        /// Where the provider sends users back to, as registered there.
+        OIDC_REDIRECT_URL oidc_redirect_url: Option<Url> = Optional(HttpUrl),
+            Derived("`BASE_URL/auth/oidc/callback`", defaults::oidc_redirect_url);
+        /// Whether people may sign in with a password. Without a provider nobody else can.
+        LOCAL_ACCOUNTS local_accounts: bool = Switch,
+            Derived("`true`; `false` when a provider is configured", defaults::local_accounts);
+        /// Whether anybody may make themselves an account with a password.
+        LOCAL_REGISTRATION local_registration: bool = Switch, Is("false");
+        /// Who may make an account, with a password or with a provider. Everybody if not set. It does not shut out who has one.
+        SIGNUP_ALLOWED signup_allowed: SignupAllowed = EmailsAndDomains, Nothing;
+        /// Who becomes an owner when they sign in with a provider that has verified this address.
+        OWNER_EMAIL owner_email: Option<String> = Optional(Email), Nothing;
+        /// How many requests a user may make in a minute; as many are for an address before it is known who asks.
         RATE_LIMIT_GENERAL rate_limit_general: u32 = Number { least: 1, most: 1_000_000 }, Is("120");
-        /// How many feeds a user may register in a minute (chapter Read).
+        /// How many feeds a user may register in a minute.
         RATE_LIMIT_FEED_REG rate_limit_feed_reg: u32 = Number { least: 1, most: 1_000_000 }, Is("10");
+        /// How often an address may try to sign in or to register in a minute. Of these, ten wrong passwords at the most.
+        RATE_LIMIT_SIGN_IN rate_limit_sign_in: u32 = Number { least: 1, most: 1_000_000 }, Is("60");
     }
     "Reading" for "`serve`, `api` and `worker`" {
         /// The most feeds that one user may subscribe to.

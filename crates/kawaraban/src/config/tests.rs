@@ -46,7 +46,9 @@ fn the_names_of_the_two_documents_are_all_there_once() {
         FETCH_TIMEOUT FETCH_MAX_SIZE FETCH_MAX_CONCURRENT FETCH_INTERVAL RATE_LIMIT_GENERAL RATE_LIMIT_FEED_REG HATEBU_TTL \
         HATEBU_BATCH_INTERVAL HATEBU_API_INTERVAL HATEBU_MAX_CALLS_PER_CYCLE SERVER_PORT BASE_URL CORS_ALLOWED_ORIGIN \
         FETCH_USER_AGENT FETCH_ALLOW_NETS FETCH_HOST_CONCURRENCY FETCH_HOST_GAP HATEBU_ENABLED HATEBU_API_URL FRONTEND_URL \
-        METRICS_TOKEN METRICS_ADDR JOB_LEASE LOG_DIR LOG_FORMAT KAWARABAN_CONFIG KAWARABAN_DATA_DIR";
+        METRICS_TOKEN METRICS_ADDR JOB_LEASE LOG_DIR LOG_FORMAT KAWARABAN_CONFIG KAWARABAN_DATA_DIR GOOGLE_ISSUER OIDC_ISSUER \
+        OIDC_CLIENT_ID OIDC_CLIENT_SECRET OIDC_NAME OIDC_REDIRECT_URL LOCAL_ACCOUNTS LOCAL_REGISTRATION SIGNUP_ALLOWED \
+        OWNER_EMAIL TRUSTED_PROXIES";
     for name in documents.split_whitespace() {
         assert!(names.contains(&name), "{name}");
     }
@@ -155,6 +157,9 @@ fn secrets_are_never_shown() {
         ("GOOGLE_CLIENT_ID", "id"),
         ("GOOGLE_CLIENT_SECRET", SECRET),
         ("GOOGLE_REDIRECT_URL", "https://a.example/auth/google/callback"),
+        ("OIDC_ISSUER", "https://id.example"),
+        ("OIDC_CLIENT_ID", "id"),
+        ("OIDC_CLIENT_SECRET", SECRET),
     ];
     let loaded = load_from(&variables);
     let all: String = TABLE.iter().map(|setting| loaded.shown(setting).0).collect();
@@ -173,6 +178,76 @@ fn settings_must_agree_with_each_other() {
     let same_port = [("SESSION_SECRET", SECRET), ("METRICS_ADDR", "127.0.0.1:8080")];
     assert!(api(&same_port)[0].starts_with("METRICS_ADDR="));
     assert!(load_from(&same_port).config.is_ok(), "a worker has no main port");
+}
+
+const GOOGLE: [(&str, &str); 3] = [
+    ("GOOGLE_CLIENT_ID", "id"),
+    ("GOOGLE_CLIENT_SECRET", SECRET),
+    ("GOOGLE_REDIRECT_URL", "https://a.example/auth/google/callback"),
+];
+const OPENID: [(&str, &str); 3] =
+    [("OIDC_ISSUER", "https://id.example"), ("OIDC_CLIENT_ID", "id"), ("OIDC_CLIENT_SECRET", SECRET)];
+
+#[test]
+fn a_provider_is_configured_whole_or_not_at_all() {
+    for (group, beside) in [
+        (GOOGLE, &[("GOOGLE_ISSUER", "https://id.example")][..]),
+        (OPENID, &[("OIDC_NAME", "Work"), ("OIDC_REDIRECT_URL", "https://a.example/back")]),
+    ] {
+        assert!(load_from(&group).config.is_ok());
+        for left_out in group {
+            let rest: Vec<_> = group.into_iter().filter(|variable| *variable != left_out).collect();
+            let told = problems(&rest);
+            assert!(told.len() == 1 && told[0].starts_with(&format!("{}: write ", left_out.0)), "{told:?}");
+            assert!(told[0].ends_with(", or none"), "{told:?}");
+        }
+        for alone in beside {
+            let told = problems(&[*alone]);
+            assert!(told.len() == 1 && group.iter().all(|(name, _)| told[0].contains(name)), "{told:?}");
+        }
+    }
+}
+
+#[test]
+fn what_is_not_said_about_a_provider_follows() {
+    let google = config(&GOOGLE);
+    assert_eq!(google.google_issuer.unwrap().as_str(), "https://accounts.google.com/");
+    let openid = config(&[&OPENID[..], &[("BASE_URL", "https://a.example/")]].concat());
+    assert_eq!(openid.oidc_name.unwrap(), "OpenID");
+    assert_eq!(openid.oidc_redirect_url.unwrap().as_str(), "https://a.example/auth/oidc/callback");
+    let none = config(&[]);
+    assert!(none.google_issuer.is_none() && none.oidc_name.is_none() && none.oidc_redirect_url.is_none());
+}
+
+#[test]
+fn passwords_are_on_by_default_without_a_provider_only() {
+    assert!(config(&[]).local_accounts && !config(&[]).local_registration);
+    for provider in [GOOGLE, OPENID] {
+        assert!(!config(&provider).local_accounts);
+        let asked = [&provider[..], &[("LOCAL_ACCOUNTS", "true"), ("LOCAL_REGISTRATION", "true")]].concat();
+        assert!(config(&asked).local_accounts);
+        let told = problems(&[&provider[..], &[("LOCAL_REGISTRATION", "true")]].concat());
+        assert!(told[0].starts_with("LOCAL_REGISTRATION=true: needs"), "{told:?}");
+    }
+    assert_eq!(problems(&[("LOCAL_ACCOUNTS", "false"), ("LOCAL_REGISTRATION", "true")]).len(), 1);
+    let warned = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Serve).warnings.concat();
+    assert!(warned(&GOOGLE).contains("everybody whom Google knows") && warned(&OPENID).is_empty());
+    assert_eq!(warned(&[&GOOGLE[..], &[("SIGNUP_ALLOWED", "a.example")]].concat()), "");
+    let shut = load(&environment(&[("LOCAL_ACCOUNTS", "false")]), Needs::Serve);
+    assert!(shut.config.is_ok() && shut.warnings.concat().contains("nobody can sign in"), "{:?}", shut.warnings);
+}
+
+#[test]
+fn who_may_come_is_a_list_and_nobody_is_let_in_by_a_slip() {
+    assert!(config(&[]).signup_allowed.allows("anybody@anywhere.example"));
+    let some = config(&[("SIGNUP_ALLOWED", "me@a.example, B.example")]).signup_allowed;
+    assert!(some.allows("me@a.example") && some.allows("you@b.example") && !some.allows("you@a.example"));
+    assert_eq!(config(&[("OWNER_EMAIL", "me@a.example")]).owner_email.unwrap(), "me@a.example");
+    for wrong in
+        [("SIGNUP_ALLOWED", ","), ("SIGNUP_ALLOWED", "*"), ("OWNER_EMAIL", "me"), ("TRUSTED_PROXIES", "10.0.0.1")]
+    {
+        assert_eq!(problems(&[wrong]).len(), 1, "{wrong:?}");
+    }
 }
 
 #[test]

@@ -13,13 +13,20 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("queue", &["store"]),
     ("ai", &["net"]),
     ("read", &["store", "net", "feed", "queue", "ai"]),
+    ("accounts", &["store", "net"]),
     ("watch", &["store", "net", "feed", "queue", "ai", "read"]),
     ("summarise", &["store", "net", "feed", "queue", "ai", "read"]),
     ("post", &["store", "net", "feed", "queue", "ai", "summarise"]),
     ("illustrate", &["store", "net", "feed", "queue", "ai", "read"]),
-    ("web", &["store", "net", "feed", "queue", "ai", "read", "watch", "summarise", "post", "illustrate"]),
-    ("kawaraban", &["store", "net", "feed", "queue", "ai", "read", "watch", "summarise", "post", "illustrate", "web"]),
-    (TESTKIT, &["store", "net", "feed", "queue", "ai", "read", "watch", "summarise", "post", "illustrate", "web"]),
+    ("web", &["store", "net", "feed", "queue", "ai", "read", "accounts", "watch", "summarise", "post", "illustrate"]),
+    (
+        "kawaraban",
+        &["store", "net", "feed", "queue", "ai", "read", "accounts", "watch", "summarise", "post", "illustrate", "web"],
+    ),
+    (
+        TESTKIT,
+        &["store", "net", "feed", "queue", "ai", "read", "accounts", "watch", "summarise", "post", "illustrate", "web"],
+    ),
 ];
 
 /// The crate for tests: only a dev-dependency, and free to name what the others may not.

@@ -2,8 +2,20 @@
 
 use crate::program::Program;
 
-const COMMANDS: [&str; 10] =
-    ["serve", "api", "worker", "migrate", "config", "healthcheck", "refresh", "jobs", "feed", "completions"];
+const COMMANDS: [&str; 12] = [
+    "serve",
+    "api",
+    "worker",
+    "migrate",
+    "config",
+    "healthcheck",
+    "user",
+    "refresh",
+    "opml",
+    "jobs",
+    "feed",
+    "completions",
+];
 
 #[tokio::test]
 async fn help_lists_the_commands_in_the_order_of_use() {
@@ -17,6 +29,8 @@ async fn every_command_has_help_with_examples() {
     let program = Program::new();
     let mut commands: Vec<Vec<&str>> = COMMANDS.iter().map(|command| vec![*command]).collect();
     commands.extend(["list", "show", "retry", "cancel"].map(|command| vec!["jobs", command]));
+    commands.extend(["add", "list", "passwd", "delete"].map(|command| vec!["user", command]));
+    commands.extend(["import", "export"].map(|command| vec!["opml", command]));
     commands.extend(["parse", "sanitize", "discover"].map(|command| vec!["feed", command]));
     for mut command in commands {
         let line = format!("kawaraban {}", command.join(" "));
@@ -45,10 +59,13 @@ async fn completions_know_the_commands() {
 
 #[tokio::test]
 async fn a_wrong_command_line_ends_with_code_2() {
-    let wrong: [&[&str]; 9] = [
+    let wrong: [&[&str]; 12] = [
         &[],
         &["sreve"],
         &["serve", "--port", "80"],
+        &["user"],
+        &["user", "add", "--owner"],
+        &["user", "passwd", "me@example.org", "secret"],
         &["jobs"],
         &["jobs", "show", "not-an-id"],
         &["jobs", "retry"],

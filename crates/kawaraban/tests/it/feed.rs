@@ -1,12 +1,11 @@
 //! `feed`: what the engine sees, from outside.
 
-use std::{fs, process::Stdio};
+use std::fs;
 
 use serde_json::{Value, json};
 use testkit::origin::{Origin, answer, ok};
-use tokio::{io::AsyncWriteExt, time::timeout};
 
-use crate::program::{Finished, PATIENCE, Program};
+use crate::program::{Finished, Program};
 
 const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>AT&amp;T</title><link>https://example.com/</link>
     <item><guid>g1</guid><link>/1</link><title>One</title><description>&lt;b&gt;Text&lt;/b&gt;</description>
@@ -20,21 +19,6 @@ impl Program {
         let path = self.path(name);
         fs::write(&path, content).unwrap();
         path.display().to_string()
-    }
-
-    async fn run_with_input(&self, arguments: &[&str], input: &[u8]) -> Finished {
-        let mut command = self.command(arguments);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        let input = input.to_vec();
-        let writing = tokio::spawn(async move {
-            // A program that has seen enough need not read all of it.
-            let _ = stdin.write_all(&input).await;
-        });
-        let output = timeout(PATIENCE, child.wait_with_output()).await.expect("an end in time").unwrap();
-        writing.await.unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 }
 

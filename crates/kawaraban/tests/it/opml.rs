@@ -8,7 +8,7 @@ use testkit::{
     origin::{Origin, answer, ok},
 };
 
-use crate::program::Program;
+use crate::{people::add_user, program::Program};
 
 fn program(db: &TestDb) -> Program {
     Program::on(db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("FETCH_HOST_GAP", "0")
@@ -70,6 +70,10 @@ on_both_databases! {
         add_person(&db, "you@example.com").await;
         let several = program.run(&["opml", "export"]).await.expect_code(1);
         assert!(several.stderr.contains("--user EMAIL"), "{several:?}");
+        add_user(&program, "owner@example.com", &["--owner"]).await.expect_code(0);
+        program.run(&["opml", "export"]).await.expect_code(0);
+        add_user(&program, "other@example.com", &["--owner"]).await.expect_code(0);
+        program.run(&["opml", "export"]).await.expect_code(1);
         let stranger = program.run(&["opml", "export", "--user", "x@example.com"]).await.expect_code(1);
         assert!(stranger.stderr.contains("nobody with the address x@example.com"), "{stranger:?}");
         let missing = program.run(&["opml", "import", "/nowhere.opml", "--user", "me@example.com"]).await.expect_code(1);

@@ -1,6 +1,13 @@
 //! The binary as a process: run to its end, or started and asked over HTTP.
 
-use std::{fs, net::SocketAddr, path::PathBuf, process::Stdio, sync::Arc, time::Duration};
+use std::{
+    fs,
+    net::SocketAddr,
+    path::PathBuf,
+    process::{Output, Stdio},
+    sync::Arc,
+    time::Duration,
+};
 
 use nix::{
     sys::signal::{Signal, kill},
@@ -34,6 +41,12 @@ pub struct Finished {
 }
 
 impl Finished {
+    async fn of(output: impl Future<Output = std::io::Result<Output>>) -> Self {
+        let output = timeout(PATIENCE, output).await.expect("an end in time").unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
     /// Everything it said.
     pub fn output(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
@@ -78,9 +91,22 @@ impl Program {
     }
 
     pub async fn run(&self, arguments: &[&str]) -> Finished {
-        let output = timeout(PATIENCE, self.command(arguments).output()).await.expect("an end in time").unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+        Finished::of(self.command(arguments).output()).await
+    }
+
+    /// Runs a command to its end that reads this from its standard input.
+    pub async fn run_with_input(&self, arguments: &[&str], input: impl AsRef<[u8]>) -> Finished {
+        let mut command = self.command(arguments);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let input = input.as_ref().to_vec();
+        let writing = tokio::spawn(async move {
+            // A program that has seen enough need not read all of it.
+            let _ = stdin.write_all(&input).await;
+        });
+        let finished = Finished::of(child.wait_with_output()).await;
+        writing.await.unwrap();
+        finished
     }
 
     /// Starts a command that runs until it is told to stop, and waits until it is ready.
@@ -96,7 +122,7 @@ impl Program {
         let stderr = fs::File::create(&log).unwrap();
         let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
-        Running { child, stdout, log, main: None, metrics: None, _home: self.home.clone() }
+        Running { child, stdout, log, main: None, metrics: None, setup_link: None, _home: self.home.clone() }
     }
 }
 
@@ -107,6 +133,7 @@ pub struct Running {
     log: PathBuf,
     main: Option<SocketAddr>,
     metrics: Option<SocketAddr>,
+    setup_link: Option<String>,
     _home: Arc<TempDir>,
 }
 
@@ -118,6 +145,9 @@ impl Running {
             }
             if let Some(rest) = line.strip_prefix("metrics on http://") {
                 self.metrics = Some(rest.trim_end_matches("/metrics").parse().unwrap());
+            }
+            if let Some(link) = line.strip_prefix("set up your account at ") {
+                self.setup_link = Some(link.to_owned());
             }
             if line.starts_with("ready") {
                 return;
@@ -132,6 +162,11 @@ impl Running {
 
     pub fn metrics(&self) -> SocketAddr {
         self.metrics.expect("a port for metrics")
+    }
+
+    /// The link that it offered before it was ready.
+    pub fn setup_link(&self) -> Option<&str> {
+        self.setup_link.as_deref()
     }
 
     /// What it has logged so far.
@@ -179,12 +214,14 @@ pub async fn until(mut condition: impl AsyncFnMut() -> bool) {
     timeout(PATIENCE, held).await.expect("the condition in time");
 }
 
-/// An answer to a GET.
+/// An answer.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
     pub head: String,
     pub body: String,
+    /// The cookies that it sets, as they are sent back.
+    pub cookies: Vec<String>,
 }
 
 impl Answer {
@@ -194,21 +231,26 @@ impl Answer {
 }
 
 pub async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
-    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
-    let mut stream =
-        send(address, &format!("{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n{headers}\r\n")).await;
-    let mut answer = String::new();
-    timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("not HTTP: {answer}"));
-    Answer { status: head[9..12].parse().unwrap(), head: head.to_ascii_lowercase(), body: body.to_owned() }
+    send(address, method, path, headers, "").await
 }
 
 pub async fn get(address: SocketAddr, path: &str) -> Answer {
     ask(address, "GET", path, &[]).await
 }
 
-async fn send(address: SocketAddr, text: &str) -> TcpStream {
+/// A request with a body, on a connection of its own.
+pub async fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
+    let length = body.len();
+    let text = format!(
+        "{method} {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: {length}\r\n{headers}\r\n{body}"
+    );
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.write_all(text.as_bytes()).await.unwrap();
-    stream
+    let mut answer = String::new();
+    timeout(PATIENCE, stream.read_to_string(&mut answer)).await.expect("an answer in time").unwrap();
+    let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("not HTTP: {answer}"));
+    let set_cookie = head.lines().filter_map(|line| line.split_once(": ")).filter(|(name, _)| *name == "set-cookie");
+    let cookies = set_cookie.map(|(_, value)| value.split(';').next().unwrap_or_default().to_owned()).collect();
+    Answer { status: head[9..12].parse().unwrap(), head: head.to_ascii_lowercase(), body: body.to_owned(), cookies }
 }

@@ -5,7 +5,7 @@ use testkit::TestDb;
 use crate::program::{Program, ask};
 
 const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2";
-const EVERY_COMMAND: [&[&str]; 7] = [
+const EVERY_COMMAND: [&[&str]; 9] = [
     &["serve"],
     &["api"],
     &["worker"],
@@ -13,6 +13,8 @@ const EVERY_COMMAND: [&[&str]; 7] = [
     &["healthcheck"],
     &["healthcheck", "--worker"],
     &["jobs", "list"],
+    &["user", "list"],
+    &["user", "delete", "me@example.org", "--yes"],
 ];
 
 #[tokio::test]
@@ -69,7 +71,7 @@ async fn config_tells_what_is_in_effect_and_where_it_comes_from() {
     assert!(shown.stderr.contains("did you mean FETCH_TIMEOUT?"), "{shown:?}");
 }
 
-/// The three secrets set, with a database behind a password.
+/// All secrets set, with a database behind a password.
 fn with_secrets(database: &str) -> Program {
     Program::new()
         .with("DATABASE_URL", database)
@@ -78,6 +80,9 @@ fn with_secrets(database: &str) -> Program {
         .with("GOOGLE_CLIENT_ID", "id")
         .with("GOOGLE_CLIENT_SECRET", SECRET)
         .with("GOOGLE_REDIRECT_URL", "https://news.example/auth/google/callback")
+        .with("OIDC_ISSUER", "https://id.example")
+        .with("OIDC_CLIENT_ID", "id")
+        .with("OIDC_CLIENT_SECRET", SECRET)
         .with("LOG_LEVEL", "trace")
 }
 
@@ -113,7 +118,7 @@ async fn no_command_prints_a_secret_while_running() {
     let answer = ask(running.main(), "GET", "/metrics", &[("authorization", &authorization)]).await;
     assert_eq!(answer.status, 200);
     assert!(!answer.body.contains("hunter2"));
-    for command in [&["config"] as &[&str], &["jobs", "list"], &["migrate"]] {
+    for command in [&["config"] as &[&str], &["jobs", "list"], &["user", "list"], &["migrate"]] {
         let output = program.run(command).await.expect_code(0).output();
         assert!(!output.contains("hunter2"), "{command:?} {output}");
     }

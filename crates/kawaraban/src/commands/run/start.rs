@@ -1,14 +1,25 @@
 //! The start, step by step.
 
-use std::{net::SocketAddr, num::NonZeroU32};
+mod api;
 
+use std::net::SocketAddr;
+
+use accounts::Accounts;
 use store::{Clock, Db, Migrated};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
-use web::{App, Build, Limiter, Limits, Measurements, MetricsToken, Streams};
+use web::{Build, Measurements};
 
+use self::api::Api;
 use super::{GRACE, Role, Running};
-use crate::{COMMIT, VERSION, config::Config, database, failure::Failure, jobs, output, reader, session_secret};
+use crate::{
+    COMMIT, VERSION,
+    accounts::{accounts, with_port},
+    config::Config,
+    database,
+    failure::Failure,
+    jobs, output, reader, session_secret,
+};
 
 /// Starts the parts of `role`, and says where they are once they are ready.
 pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Running, Failure> {
@@ -18,19 +29,21 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     let db = prepare_database(role, config).await?;
     // A worker does so again and again; an API by itself must not be hours off either.
     db.agree_on_time(&clock).await?;
+    let accounts = accounts(config, db.clone(), clock.clone());
     let reader = reader::reader(config, db.clone(), clock)?;
-    if role == Role::Serve {
-        session_secret::ensure(config)?;
-    }
-    let main = match role.has_api() {
-        true => Some(bind(SocketAddr::new(config.server_host, config.server_port), "SERVER_PORT").await?),
+    let api = match role.has_api() {
+        true => {
+            let secret = session_secret::ensure(config)?;
+            let address = SocketAddr::new(config.server_host, config.server_port);
+            Some(Api { secret, listener: bind(address, "SERVER_PORT").await? })
+        }
         false => None,
     };
     let metrics = match config.metrics_addr {
         Some(address) => Some(bind(address, "METRICS_ADDR").await?),
         None => None,
     };
-    let addresses = [local_address(main.as_ref())?, local_address(metrics.as_ref())?];
+    let addresses = [local_address(api.as_ref().map(|api| &api.listener))?, local_address(metrics.as_ref())?];
 
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
@@ -39,7 +52,7 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         parts.spawn(named("the metrics listener", web::serve(listener, router, stop.clone(), GRACE)));
     }
     if role.has_worker() {
-        let worker = jobs::worker(&reader, config, GRACE);
+        let worker = jobs::worker(&reader, &accounts, config, GRACE);
         let (fetcher, fetcher_stop) = (reader.clone(), stop.clone());
         parts.spawn(named("the fetcher", async move { fetcher.fetch_feeds(fetcher_stop).await }));
         let (indexer, indexer_stop) = (reader.clone(), stop.clone());
@@ -58,30 +71,14 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    if let Some(listener) = main {
-        let metrics_token = config.metrics_token.as_ref().map(|token| MetricsToken::new(token.expose().to_owned()));
-        let local_person = web::local_person(&db, reader.clock().now()).await?;
-        let app = App {
-            db: db.clone(),
-            reader,
-            local_person: Some(local_person),
-            limiter: Limiter::new(limits(config)),
-            streams: Streams::default(),
-            measurements,
-            metrics_token,
-            stopping: stop.clone(),
-        };
-        parts.spawn(named("the API", web::serve(listener, web::main_router(app), stop.clone(), GRACE)));
+    let mut setup_line = None;
+    if let Some(api) = api {
+        setup_line = offer_setup(config, &accounts, addresses[0]).await?;
+        let app = api.app(config, accounts, reader, measurements, stop)?;
+        parts.spawn(named("the API", web::serve(api.listener, web::main_router(app), stop.clone(), GRACE)));
     }
-    announce(config, addresses);
+    announce(config, setup_line, addresses);
     Ok(Running { db, parts })
-}
-
-fn limits(config: &Config) -> Limits {
-    Limits {
-        requests: NonZeroU32::new(config.rate_limit_general),
-        registrations: NonZeroU32::new(config.rate_limit_feed_reg),
-    }
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
@@ -115,20 +112,30 @@ fn local_address(listener: Option<&TcpListener>) -> Result<Option<SocketAddr>, F
     address.map_err(|error| Failure::because("cannot tell the address of a listener", &error))
 }
 
+/// While nobody can sign in: the line that says where to make the first account. It has a secret, so it is not for the log.
+async fn offer_setup(
+    config: &Config,
+    accounts: &Accounts,
+    address: Option<SocketAddr>,
+) -> Result<Option<String>, Failure> {
+    let link = accounts.setup_link().await.map_err(|error| Failure::because("cannot make the set-up link", &error))?;
+    Ok(link.map(|token| {
+        tracing::info!("nobody has an account yet: the standard output has the link to make the first one");
+        let base = with_port(&config.base_url, address.map_or(0, |address| address.port()));
+        format!("set up your account at {}/setup?token={}\n", base.as_str().trim_end_matches('/'), token.expose())
+    }))
+}
+
 /// Plain lines on the standard output, terminal or not: where to go, and that it is time to.
-fn announce(config: &Config, [main, metrics]: [Option<SocketAddr>; 2]) {
-    let mut lines = String::new();
+fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
+    let mut lines = setup_line.unwrap_or_default();
     if let Some(address) = metrics {
         tracing::info!(%address, "metrics are served");
         lines.push_str(&format!("metrics on http://{address}/metrics\n"));
     }
     match main {
         Some(address) => {
-            let mut url = config.base_url.clone();
-            if url.port() == Some(0) {
-                // The default address names the port that was asked for; 0 is only known now. An http URL takes any.
-                let _ = url.set_port(Some(address.port()));
-            }
+            let url = with_port(&config.base_url, address.port());
             tracing::info!(%address, "ready");
             lines.push_str(&format!("ready on {url} (listening on {address})\n"));
         }

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use ipnet::IpNet;
 use store::DatabaseAddress;
-use url::Url;
+use url::{Host, Url};
 
 use super::Kind;
 
@@ -64,6 +64,35 @@ impl Kind for Origin {
     fn parse(&self, text: &str) -> Result<Url, String> {
         let url = HttpUrl.parse(text).ok().filter(|url| url.path() == "/");
         url.ok_or_else(|| "write one origin such as https://news.example.org, with nothing behind the host".into())
+    }
+}
+
+/// The address of an OpenID provider. Its keys decide who gets in, so they must not be fetched in the open.
+pub struct Issuer;
+
+impl Kind for Issuer {
+    type Value = Url;
+
+    fn how(&self) -> String {
+        "the issuer's address such as `https://accounts.example.org`; http only on this machine".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        let url = HttpUrl.parse(text).ok().filter(|url| url.scheme() == "https" || is_this_machine(url));
+        url.ok_or_else(|| {
+            "write the issuer's address as the provider names it, such as https://accounts.example.org; http is only for \
+             a provider on this machine"
+                .into()
+        })
+    }
+}
+
+fn is_this_machine(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
     }
 }
 
@@ -135,6 +164,20 @@ mod tests {
         }
         assert!(Origin.parse("http://localhost:3000").is_ok());
         assert!(Origin.parse("http://localhost:3000/app").is_err() && Origin.parse("*").is_err());
+    }
+
+    #[test]
+    fn an_issuer_is_asked_in_the_open_on_this_machine_only() {
+        for text in
+            ["https://accounts.example.org", "https://a.example/realms/b", "http://127.0.0.1:9000", "http://[::1]:1"]
+        {
+            assert!(Issuer.parse(text).is_ok(), "{text}");
+        }
+        for text in
+            ["http://accounts.example.org", "http://localhost.example", "http://192.168.0.1", "accounts.example.org"]
+        {
+            assert!(Issuer.parse(text).is_err(), "{text}");
+        }
     }
 
     #[test]
