@@ -14,10 +14,12 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Utc};
 use net::{Asker, Request, Response, Url};
 use store::{LeaseToken, feeds::Claimed};
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::{arrivals::Arrivals, figures::Figures};
 use self::{
+    arrivals::OnItsWay,
     document::Document,
     outcome::{Failure, Success},
 };
@@ -59,15 +61,21 @@ impl Reader {
         &self,
         fetch: &Fetch,
         figures: &Figures,
+        asking: &Semaphore,
         stop: &CancellationToken,
     ) -> store::Result<Option<Ended>> {
-        let begun = Instant::now();
-        let Some(got) = stop.run_until_cancelled(self.ask(fetch)).await else { return Ok(None) };
-        let took = begun.elapsed();
+        let on_its_way = self.arrivals.expect();
+        let ask = async {
+            // Never closed. Given back with the answer: storing it needs no turn to ask.
+            let _turn = asking.acquire().await;
+            let begun = Instant::now();
+            (self.ask(fetch).await, begun.elapsed())
+        };
+        let Some((got, took)) = stop.run_until_cancelled(ask).await else { return Ok(None) };
         if let Got::Answer(response) = &got {
             figures.answered(response.status);
         }
-        let ended = self.apply(fetch, got).await?;
+        let ended = self.apply(fetch, got, on_its_way).await?;
         figures.ended(fetch.started_at, ended, took);
         log(fetch, ended, took);
         Ok(Some(ended))
@@ -95,7 +103,7 @@ impl Reader {
         }
     }
 
-    async fn apply(&self, fetch: &Fetch, got: Got) -> store::Result<Ended> {
+    async fn apply(&self, fetch: &Fetch, got: Got, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
         let response = match got {
             Got::Answer(response) => response,
             Got::Error(error) => return self.apply_failure(fetch, Failure::of_error(&error)).await,
@@ -108,18 +116,18 @@ impl Reader {
         if let Some(problem) = Problem::of_status(&response) {
             return self.apply_failure(fetch, Failure::of_status(problem, &response, self.clock.now())).await;
         }
-        let hash = if response.is_not_modified() {
-            fetch.feed.content_hash.clone()
-        } else {
-            Some(document::hash(&response.body))
-        };
-        if hash == fetch.feed.content_hash && hash.is_some() {
+        let known = fetch.feed.content_hash.as_deref();
+        if response.is_not_modified() && known.is_some() {
             return self.apply_unchanged(fetch, &Success::of(fetch, &response)).await;
         }
+        let hash = document::hash(&response.body);
         let success = Success::of(fetch, &response);
+        if known == Some(&hash) {
+            return self.apply_unchanged(fetch, &success).await;
+        }
         let Response { body, url, content_type, .. } = *response;
-        match Document::read(body, url, content_type, self.clock.now()).await {
-            Ok(document) => self.apply_document(fetch, success, document).await,
+        match Document::read(body, hash, url, content_type, self.clock.now()).await {
+            Ok(document) => self.apply_document(fetch, success, document, on_its_way).await,
             Err(error) => self.apply_failure(fetch, Failure::unreadable(&error)).await,
         }
     }

@@ -7,7 +7,11 @@ use store::{
     LeaseToken, Topic,
     feeds::{self, Claim},
 };
-use tokio::{sync::watch, task::JoinSet, time::Instant};
+use tokio::{
+    sync::{Semaphore, watch},
+    task::JoinSet,
+    time::Instant,
+};
 use tokio_util::sync::CancellationToken;
 
 use crate::{
@@ -28,6 +32,8 @@ struct Scheduler {
     figures: Arc<Figures>,
     stop: CancellationToken,
     running: JoinSet<()>,
+    /// So many ask at once; the others that run wait for an answer to be stored, or for their turn to ask.
+    asking: Arc<Semaphore>,
     /// Claimed and not started: a claim takes several, which is much cheaper than one for each.
     ahead: VecDeque<Fetch>,
 }
@@ -78,6 +84,7 @@ impl Scheduler {
             figures: Arc::default(),
             stop,
             running: JoinSet::new(),
+            asking: Arc::new(Semaphore::new(reader.settings.max_concurrent)),
             ahead: VecDeque::new(),
         }
     }
@@ -86,8 +93,7 @@ impl Scheduler {
     async fn look(&mut self) -> Duration {
         while self.running.try_join_next().is_some() {}
         self.start();
-        let most = self.reader.settings.max_concurrent;
-        if self.ahead.len() > most / 2 {
+        if self.ahead.len() > self.reader.settings.max_concurrent {
             return self.reader.settings.longest_sleep;
         }
         match self.claim().await {
@@ -102,10 +108,10 @@ impl Scheduler {
         }
     }
 
-    /// Takes as many due feeds as may run, and as many again to follow them without another look.
+    /// Takes as many due feeds as may run, and some to follow them without another look.
     async fn claim(&mut self) -> store::Result<usize> {
-        let most = self.reader.settings.max_concurrent;
-        let room = (2 * most).saturating_sub(self.running.len() + self.ahead.len());
+        let most = self.most_running() + 2 * self.reader.settings.max_concurrent;
+        let room = most.saturating_sub(self.running.len() + self.ahead.len());
         if room == 0 {
             return Ok(0);
         }
@@ -123,12 +129,18 @@ impl Scheduler {
         Ok(count)
     }
 
+    /// While answers wait to be stored, as many others ask: neither the network nor the database stands idle.
+    fn most_running(&self) -> usize {
+        3 * self.reader.settings.max_concurrent
+    }
+
     /// Starts what was claimed, as far as there is room.
     fn start(&mut self) {
-        while self.running.len() < self.reader.settings.max_concurrent {
+        while self.running.len() < self.most_running() {
             let Some(fetch) = self.ahead.pop_front() else { break };
             let (reader, figures, stop) = (self.reader.clone(), Arc::clone(&self.figures), self.stop.clone());
-            self.running.spawn(async move { run(&reader, fetch, &figures, &stop).await });
+            let asking = Arc::clone(&self.asking);
+            self.running.spawn(async move { run(&reader, fetch, &figures, &asking, &stop).await });
         }
     }
 
@@ -143,7 +155,7 @@ impl Scheduler {
 
     /// Until a fetch ends, a feed is added, the time has come, or it is time to stop.
     async fn wait(&mut self, pause: Duration, woken: &mut watch::Receiver<()>) {
-        if pause.is_zero() && self.running.len() < self.reader.settings.max_concurrent {
+        if pause.is_zero() && self.running.len() < self.most_running() {
             return;
         }
         let pause = if pause.is_zero() { self.reader.settings.longest_sleep } else { pause };
@@ -169,8 +181,8 @@ impl Scheduler {
 }
 
 /// One fetch. When it is time to stop, what has not been answered is given up; what is being stored is stored.
-async fn run(reader: &Reader, fetch: Fetch, figures: &Figures, stop: &CancellationToken) {
-    let ended = reader.fetch(&fetch, figures, stop).await;
+async fn run(reader: &Reader, fetch: Fetch, figures: &Figures, asking: &Semaphore, stop: &CancellationToken) {
+    let ended = reader.fetch(&fetch, figures, asking, stop).await;
     match ended {
         Ok(Some(_)) => {}
         Ok(None) => hand_back(reader, &fetch, reader.clock.now()).await,

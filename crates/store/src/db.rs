@@ -173,7 +173,12 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE).idle_timeout(None);
     // The pages of indexes over time are written again and again while feeds arrive: kept at hand, and moved from the log
     // into the file once for many transactions.
-    let writing = options.clone().pragma("cache_size", "-16000").pragma("wal_autocheckpoint", "4000");
+    // What a statement might have to undo is kept in memory: in a file it cost as much as the log.
+    let writing = options
+        .clone()
+        .pragma("cache_size", "-16000")
+        .pragma("wal_autocheckpoint", "4000")
+        .pragma("temp_store", "memory");
     let write = pool(1).max_lifetime(None).connect_lazy_with(writing);
     let read = pool(SQLITE_READERS).max_lifetime(None).connect_lazy_with(options.pragma("query_only", "on"));
     let mut tries = 0;
@@ -193,7 +198,7 @@ async fn open_postgres(options: &PgConnectOptions, most_connections: u32) -> Ope
         .max_connections(most_connections)
         .acquire_timeout(PATIENCE)
         .idle_timeout(Duration::from_secs(300))
-        .after_connect(|connection, _| Box::pin(prefer_indexes(connection)))
+        .after_connect(|connection, _| Box::pin(settle_plans(connection)))
         .connect_lazy_with(options.clone());
     // Asked directly: through the pool a wrong password is only a time-out after half a minute.
     let connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
@@ -205,9 +210,10 @@ async fn open_postgres(options: &PgConnectOptions, most_connections: u32) -> Ope
 
 /// Plans are kept as long as the connection. One that was made while a table was empty, also for the check of a foreign
 /// key, reads the whole table for each row when it has grown (measured: 60 feeds a second instead of 250). Every query here
-/// is made for an index.
-async fn prefer_indexes(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::query("set enable_seqscan = off").execute(connection).await.map(drop)
+/// is made for an index. Compiling plans is for queries that take seconds; ours take less than the compiler, which was a third of
+/// the server's work while feeds arrived.
+async fn settle_plans(connection: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::raw_sql("set enable_seqscan = off; set jit = off").execute(connection).await.map(drop)
 }
 
 fn is_locked(error: &sqlx::Error) -> bool {

@@ -9,7 +9,9 @@ mod outcome;
 
 pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
-pub use outcome::{Ended, Failed, Fetched, Moved, Unchanged, mark_failed, mark_fetched, mark_moved, mark_unchanged};
+pub use outcome::{
+    Ended, Failed, Fetched, Moved, Unchanged, mark_all_fetched, mark_failed, mark_fetched, mark_moved, mark_unchanged,
+};
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;

@@ -72,12 +72,14 @@ pub async fn fan_out(tx: &mut Tx, feed: FeedId, items: &[ItemId], unread: i64, n
     }
     tx.query(
         "update item_states set is_read = true
-         where item_id in (select value from json_each($1)) and item_id not in (
-            select id from items where id in (select value from json_each($1))
-            order by published_at desc, id desc limit $2)",
+         where user_id in (select user_id from subscriptions where feed_id = $3)
+            and item_id in (select value from json_each($1)) and item_id not in (
+                select id from items where id in (select value from json_each($1))
+                order by published_at desc, id desc limit $2)",
     )
     .bind_numbers(items.iter().copied())
     .bind(unread)
+    .bind(feed)
     .execute()
     .await?;
     tx.query("update subscriptions set unread_count = unread_count - $2 where feed_id = $1")

@@ -26,6 +26,7 @@ const STEPS: &[Step] = steps! {
     2 "0002_jobs",
     3 "0003_reading",
     4 "0004_accounts",
+    5 "0005_lean_states",
 };
 
 /// The version this program needs.

@@ -137,6 +137,19 @@ impl<'a> Query<'a> {
         self
     }
 
+    /// A column of values for PostgreSQL's `unnest($n)`; SQLite has nothing like it.
+    pub(crate) fn bind_column<T>(mut self, values: Vec<T>) -> Self
+    where
+        Vec<T>: for<'q> Encode<'q, Postgres> + Type<Postgres>,
+    {
+        let added = match &mut self.args {
+            Args::Lite(_) => Err("columns of values are for PostgreSQL".into()),
+            Args::Pg(args) => args.add(values),
+        };
+        self.error = self.error.or(added.err().map(sqlx::Error::Encode));
+        self
+    }
+
     /// Texts for `name in (select value from json_each($n))`.
     pub fn bind_texts(mut self, texts: Vec<String>) -> Self {
         let added = match &mut self.args {

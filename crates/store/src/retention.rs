@@ -47,7 +47,8 @@ pub async fn list_old(
     db.read(
         "select i.id, i.feed_id, i.created_at, i.seen_at, f.document_at from items i join feeds f on f.id = i.feed_id
          where i.created_at < $1 and (i.created_at, i.id) > ($2, $3)
-            and not exists (select 1 from item_states s where s.item_id = i.id and s.is_starred = true)
+            and not exists (select 1 from subscriptions u join item_states s on s.user_id = u.user_id and s.item_id = i.id
+                where u.feed_id = i.feed_id and s.is_starred = true)
          order by i.created_at, i.id limit $4",
     )
     .bind(before)
@@ -85,7 +86,9 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
         .query(
             "select id from items where feed_id = $1 and id in (select value from json_each($2))
                 and ($3 is null or seen_at < $3)
-                and not exists (select 1 from item_states s where s.item_id = items.id and s.is_starred = true)",
+                and not exists (select 1 from subscriptions u
+                    join item_states s on s.user_id = u.user_id and s.item_id = items.id
+                    where u.feed_id = $1 and s.is_starred = true)",
         )
         .bind(feed)
         .bind_numbers(items.iter().copied())
@@ -99,19 +102,23 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
     // Somebody may star one in this very moment: that state stays, and with it the item.
     let states: Vec<(UserId, bool)> = tx
         .query(
-            "delete from item_states where item_id in (select value from json_each($1)) and is_starred = false
+            "delete from item_states where user_id in (select user_id from subscriptions where feed_id = $2)
+                and item_id in (select value from json_each($1)) and is_starred = false
              returning user_id, is_read",
         )
         .bind_numbers(going.iter().copied())
+        .bind(feed)
         .all()
         .await?;
     count_down(tx, feed, &states).await?;
     let free: Vec<(ItemId,)> = tx
         .query(
             "select id from items where id in (select value from json_each($1))
-                and not exists (select 1 from item_states s where s.item_id = items.id)",
+                and not exists (select 1 from subscriptions u
+                    join item_states s on s.user_id = u.user_id and s.item_id = items.id where u.feed_id = $2)",
         )
         .bind_numbers(going)
+        .bind(feed)
         .all()
         .await?;
     remove_free(tx, feed, free.into_iter().map(|(id,)| id).collect()).await
@@ -143,6 +150,10 @@ async fn count_down(tx: &mut Tx, feed: FeedId, states: &[(UserId, bool)]) -> Res
 
 /// Removes items that nobody has a state of; their words go with them.
 async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u64> {
+    tx.query("delete from search_pending where item_id in (select value from json_each($1))")
+        .bind_numbers(items.iter().copied())
+        .execute()
+        .await?;
     let removed = tx
         .query("delete from items where id in (select value from json_each($1))")
         .bind_numbers(items)

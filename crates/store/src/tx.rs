@@ -76,7 +76,7 @@ impl Tx {
         let most = (if is_kept { KEPT_VALUES } else { MOST_VALUES } / columns.max(1)).clamp(1, MOST_ROWS);
         let mut returned = Vec::new();
         for chunk in rows.chunks(most) {
-            let sql = format!("{insert} values {} {tail}", placeholders(chunk.len(), columns));
+            let sql = format!("{insert} values {} {tail}", placeholders(chunk.len(), columns, self.is_postgres()));
             let query = self.query_built(Cow::Owned(sql)).kept_if(is_kept);
             returned.extend(chunk.iter().fold(query, &bind).all::<R>().await?);
         }
@@ -131,15 +131,19 @@ impl Tx {
     }
 }
 
-/// `($1,$2),($3,$4)` for two rows of two columns.
-fn placeholders(rows: usize, columns: usize) -> String {
+/// `($1,$2),($3,$4)` for two rows of two columns. SQLite gets them without numbers, which it would look for one by one.
+fn placeholders(rows: usize, columns: usize, is_numbered: bool) -> String {
     let mut text = String::with_capacity(rows * (columns * 6 + 3));
     for row in 0..rows {
         text.push_str(if row == 0 { "(" } else { ",(" });
         for column in 0..columns {
-            let comma = if column == 0 { "" } else { "," };
-            // Writing to a String cannot fail.
-            let _ = write!(text, "{comma}${}", row * columns + column + 1);
+            text.push_str(if column == 0 { "" } else { "," });
+            if is_numbered {
+                // Writing to a String cannot fail.
+                let _ = write!(text, "${}", row * columns + column + 1);
+            } else {
+                text.push('?');
+            }
         }
         text.push(')');
     }
@@ -148,9 +152,12 @@ fn placeholders(rows: usize, columns: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::placeholders;
+
     #[test]
     fn placeholders_count_through_the_rows() {
-        assert_eq!(super::placeholders(2, 3), "($1,$2,$3),($4,$5,$6)");
-        assert_eq!(super::placeholders(1, 1), "($1)");
+        assert_eq!(placeholders(2, 3, true), "($1,$2,$3),($4,$5,$6)");
+        assert_eq!(placeholders(1, 1, true), "($1)");
+        assert_eq!(placeholders(2, 3, false), "(?,?,?),(?,?,?)");
     }
 }

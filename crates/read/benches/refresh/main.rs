@@ -30,6 +30,10 @@ use testkit::TestDb;
 use tokio::task::JoinSet;
 use tokio_util::sync::CancellationToken;
 
+// As the binary has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 const FEEDS: usize = 2_000;
 const ITEMS: usize = 20;
 const ROUNDS: usize = 3;

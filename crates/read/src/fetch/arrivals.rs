@@ -2,14 +2,19 @@
 //!
 //! Each fetch's outcome is all or nothing; several of them may share a transaction. While one is written, others gather
 //! and go with the next: the same pages of the indexes over time are then written once for all of them, not once for each.
+//! A transaction even waits a moment for those that are on their way.
 
 use std::{
     mem,
-    sync::{Mutex, PoisonError},
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 
 use store::{Change, feeds, feeds::Fetched};
-use tokio::sync::{Semaphore, oneshot};
+use tokio::{
+    sync::{Notify, Semaphore, oneshot},
+    time::Instant,
+};
 
 use super::{
     Ended, Fetch,
@@ -20,7 +25,11 @@ use super::{
 use crate::Reader;
 
 /// How many transactions store documents at once on PostgreSQL; SQLite has one writer.
-const TURNS_POSTGRES: usize = 2;
+const TURNS_POSTGRES: usize = 3;
+/// So many documents are worth a transaction at once.
+const ENOUGH: usize = 12;
+/// How long the first of them waits for others.
+const PATIENCE: Duration = Duration::from_millis(30);
 /// How often a transaction that lost to another is tried again.
 const TRIES: usize = 5;
 
@@ -32,10 +41,19 @@ pub(super) struct Arrival {
     pub changes: Changes,
 }
 
-/// Documents that wait for their turn.
+/// Documents that wait for their turn, and how many more may come.
 pub(crate) struct Arrivals {
-    waiting: Mutex<Vec<Waiting>>,
+    hall: Mutex<Hall>,
+    /// Something about the hall changed.
+    stirred: Notify,
     turns: Semaphore,
+}
+
+#[derive(Default)]
+struct Hall {
+    waiting: Vec<Waiting>,
+    /// Fetches that have not come this far, and may yet.
+    on_their_way: usize,
 }
 
 struct Waiting {
@@ -43,30 +61,68 @@ struct Waiting {
     tell: oneshot::Sender<store::Result<Ended>>,
 }
 
+/// A fetch that may bring a document, until it is dropped.
+pub(super) struct OnItsWay<'a>(&'a Arrivals);
+
+impl Drop for OnItsWay<'_> {
+    fn drop(&mut self) {
+        self.0.hall().on_their_way -= 1;
+        self.0.stirred.notify_waiters();
+    }
+}
+
 impl Arrivals {
     /// None yet.
     pub fn new(is_postgres: bool) -> Arrivals {
-        Arrivals { waiting: Mutex::default(), turns: Semaphore::new(if is_postgres { TURNS_POSTGRES } else { 1 }) }
+        let turns = Semaphore::new(if is_postgres { TURNS_POSTGRES } else { 1 });
+        Arrivals { hall: Mutex::default(), stirred: Notify::new(), turns }
     }
 
-    fn add(&self, arrival: Arrival) -> oneshot::Receiver<store::Result<Ended>> {
+    /// A fetch begins.
+    pub(super) fn expect(&self) -> OnItsWay<'_> {
+        self.hall().on_their_way += 1;
+        OnItsWay(self)
+    }
+
+    fn hall(&self) -> MutexGuard<'_, Hall> {
+        self.hall.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn add(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> oneshot::Receiver<store::Result<Ended>> {
         let (tell, told) = oneshot::channel();
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(Waiting { arrival, tell });
+        self.hall().waiting.push(Waiting { arrival, tell });
+        // Only now: nobody should think that nothing more will come.
+        drop(on_its_way);
         told
     }
 
-    fn take(&self) -> Vec<Waiting> {
-        mem::take(&mut *self.waiting.lock().unwrap_or_else(PoisonError::into_inner))
+    /// Waits until there are enough, nobody else is on their way, or patience ends; then takes all there are.
+    async fn gather(&self) -> Vec<Waiting> {
+        let patience_ends = Instant::now() + PATIENCE;
+        loop {
+            // Before looking, so that nothing that happens after the look is missed.
+            let stirred = self.stirred.notified();
+            let has_time = Instant::now() < patience_ends;
+            {
+                let mut hall = self.hall();
+                let could_be_more = (1..ENOUGH).contains(&hall.waiting.len()) && hall.on_their_way > 0;
+                if !(could_be_more && has_time) {
+                    return mem::take(&mut hall.waiting);
+                }
+            }
+            // Either way it looks again.
+            let _ = tokio::time::timeout_at(patience_ends, stirred).await;
+        }
     }
 }
 
 impl Reader {
     /// Stores a document, together with those that wait for the same turn.
-    pub(super) async fn store_arrival(&self, arrival: Arrival) -> store::Result<Ended> {
-        let told = self.arrivals.add(arrival);
+    pub(super) async fn store_arrival(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
+        let told = self.arrivals.add(arrival, on_its_way);
         // Never closed, so there is a turn in the end; whoever has one stores all that wait by then.
         let turn = self.arrivals.turns.acquire().await;
-        let mut together = self.arrivals.take();
+        let mut together = self.arrivals.gather().await;
         // Always in the same order, so that those who hold several feeds do not wait for each other.
         together.sort_by_key(|waiting| waiting.arrival.fetch.feed.id);
         self.store_together(together).await;
@@ -109,21 +165,17 @@ impl Reader {
     /// One transaction for all of them; a feed that another has now is left out.
     async fn store_arrivals(&self, arrivals: &[&Arrival]) -> store::Result<Vec<Ended>> {
         let mut tx = self.db.begin().await?;
-        let mut ends = Vec::with_capacity(arrivals.len());
-        for arrival in arrivals {
-            // First, because it holds the feed's row: nobody else adds items or subscribers until the end.
-            let is_ours = feeds::mark_fetched(&mut tx, &self.fetched(arrival)).await?;
-            let Changes { new, changed, .. } = &arrival.changes;
-            let stored = Ended::Changed { new: new.len(), changed: changed.len() };
+        let fetched: Vec<Fetched> = arrivals.iter().map(|arrival| self.fetched(arrival)).collect();
+        // First, because it holds the feeds' rows: nobody else adds items or subscribers until the end.
+        let held = feeds::mark_all_fetched(&mut tx, &fetched).await?;
+        let is_ours = |arrival: &Arrival| held.contains(&arrival.fetch.feed.id);
+        let end = |arrival: &&Arrival| match is_ours(arrival) {
+            true => Ended::Changed { new: arrival.changes.new.len(), changed: arrival.changes.changed.len() },
             // Whoever has the feed now has read the same document, or a newer one.
-            ends.push(if is_ours { stored } else { Ended::LostLease });
-        }
-        let ours: Vec<&Arrival> = arrivals
-            .iter()
-            .zip(&ends)
-            .filter(|(_, ended)| **ended != Ended::LostLease)
-            .map(|(ours, _)| *ours)
-            .collect();
+            false => Ended::LostLease,
+        };
+        let ends = arrivals.iter().map(end).collect();
+        let ours: Vec<&Arrival> = arrivals.iter().copied().filter(|arrival| is_ours(arrival)).collect();
         let documents: Vec<_> = ours.iter().map(|arrival| (arrival.fetch.feed.id, &arrival.changes)).collect();
         document::store_all(&mut tx, &documents, self.clock.now()).await?;
         for arrival in ours {

@@ -2,7 +2,10 @@
 
 mod item;
 
-use std::sync::Arc;
+use std::{
+    panic::{self, AssertUnwindSafe},
+    sync::Arc,
+};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{
@@ -19,6 +22,8 @@ use store::{
 
 /// More entries than anybody publishes at once; the rest of such a document is left out.
 const MOST_ENTRIES: usize = 10_000;
+/// Documents up to this size, in bytes, are worked on at once: about a millisecond.
+const SMALL: usize = 64 * 1024;
 /// How exactly it is known when an item was last in its document.
 const SEEN_TO: TimeDelta = TimeDelta::days(7);
 /// The longest title of a feed, in characters.
@@ -32,6 +37,7 @@ struct Read {
     feed: Feed,
     url: Url,
     content_hash: String,
+    bytes: usize,
 }
 
 /// What a document changes.
@@ -65,21 +71,22 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 impl Document {
-    /// Reads the body that came from `url`.
+    /// Reads the body that came from `url`, whose hash is known.
     pub async fn read(
         body: impl AsRef<[u8]> + Send + 'static,
+        content_hash: String,
         url: Url,
         content_type: Option<String>,
         now: DateTime<Utc>,
     ) -> std::result::Result<Document, Unreadable> {
+        let bytes = body.as_ref().len();
         let read = move || {
             let options = ParseOptions { url: Some(url.clone()), content_type, now };
             let mut feed = feed::parse(body.as_ref(), &options)?.feed;
             feed.entries.truncate(MOST_ENTRIES);
-            Ok(Document(Arc::new(Read { feed, url, content_hash: hash(body.as_ref()) })))
+            Ok(Document(Arc::new(Read { feed, url, content_hash, bytes })))
         };
-        // A panic in one document stays there.
-        tokio::task::spawn_blocking(read).await.unwrap_or(Err(Unreadable::Broken))
+        work_on(bytes, read).await.unwrap_or(Err(Unreadable::Broken))
     }
 
     /// What the feed calls itself; its host, if nothing.
@@ -140,7 +147,7 @@ impl Document {
         let document = self.clone();
         let compare = move || document.compare_with(&known, now);
         // Sanitising does not panic; if it did, the document would count as holding nothing new.
-        tokio::task::spawn_blocking(compare).await.unwrap_or_default()
+        work_on(self.0.bytes, compare).await.unwrap_or_default()
     }
 
     fn compare_with(&self, rows: &[KnownItem], now: DateTime<Utc>) -> Changes {
@@ -179,6 +186,15 @@ impl Document {
         let date = item::date(entry, row, now, place);
         item::item(entry, identity, &self.0.url, digest, date)
     }
+}
+
+/// Works on a document of so many bytes. A small one is done in less time than handing it to another thread and back takes;
+/// a large one would keep others waiting. A panic in one document stays there.
+async fn work_on<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
+    if bytes <= SMALL {
+        return panic::catch_unwind(AssertUnwindSafe(work)).ok();
+    }
+    tokio::task::spawn_blocking(work).await.ok()
 }
 
 /// Stores what a document changes, for all subscribers; tells how many items are new.

@@ -12,7 +12,7 @@ use store::{
 
 use super::{
     Ended, Fetch,
-    arrivals::Arrival,
+    arrivals::{Arrival, OnItsWay},
     document::{Document, Unreadable},
     plan::{self, Answered, Wishes},
 };
@@ -137,6 +137,7 @@ impl Reader {
         fetch: &Fetch,
         success: Success,
         document: Document,
+        on_its_way: OnItsWay<'_>,
     ) -> store::Result<Ended> {
         let now = self.clock.now();
         let changes = match fetch.feed.items_added {
@@ -144,7 +145,7 @@ impl Reader {
             _ => document.compare(&self.db, fetch.feed.id, now).await?,
         };
         let arrival = Arrival { fetch: fetch.clone(), success, document: document.clone(), changes };
-        let ended = self.store_arrival(arrival).await?;
+        let ended = self.store_arrival(arrival, on_its_way).await?;
         self.ask_for_missing_icon(fetch, &document).await;
         Ok(ended)
     }

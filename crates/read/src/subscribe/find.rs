@@ -10,7 +10,11 @@ use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
 use super::SubscribeError;
-use crate::{Problem, Reader, fetch::document::Document, icon::Page};
+use crate::{
+    Problem, Reader,
+    fetch::document::{self, Document},
+    icon::Page,
+};
 
 /// More than any page names, with the usual places of most sites.
 const MOST_TRIED: usize = 24;
@@ -193,7 +197,8 @@ impl Search<'_> {
     async fn judge(&self, response: Response, feed_url: Url) -> Result<Visited, SubscribeError> {
         let (url, content_type) = (response.url.clone(), response.content_type.clone());
         let now = self.reader.clock.now();
-        let read = Document::read(response.body.clone(), url.clone(), content_type.clone(), now).await;
+        let hash = document::hash(&response.body);
+        let read = Document::read(response.body.clone(), hash, url.clone(), content_type.clone(), now).await;
         Ok(match read {
             Ok(document) => {
                 Visited::Feed(Found::Fetched(Box::new(Fetched { feed_url, response, document, page: None })))

@@ -2,6 +2,8 @@
 //!
 //! A refresh that was asked for after the fetch began makes the feed due again at once.
 
+use std::collections::HashSet;
+
 use chrono::{DateTime, Utc};
 
 use super::FetchStatus;
@@ -91,7 +93,69 @@ pub async fn mark_unchanged(db: &Db, unchanged: &Unchanged) -> Result<bool> {
     Ok(bind_unchanged(query, unchanged).execute().await? > 0)
 }
 
-/// Writes down a new document, in the transaction that stores its items. False if the lease was lost.
+/// Writes down new documents, in the transaction that stores their items; tells which feeds' leases were not lost.
+///
+/// The transaction holds the rows of these feeds from then on.
+pub async fn mark_all_fetched(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedId>> {
+    if tx.is_postgres() {
+        return mark_postgres(tx, fetched).await;
+    }
+    let mut ours = HashSet::with_capacity(fetched.len());
+    for one in fetched {
+        if mark_fetched(tx, one).await? {
+            ours.insert(one.unchanged.ended.feed);
+        }
+    }
+    Ok(ours)
+}
+
+/// All with one trip to the server. The rows are locked in the order of their ids, as everybody does who holds several.
+async fn mark_postgres(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedId>> {
+    fn column<T>(fetched: &[Fetched], value: impl Fn(&Fetched) -> T) -> Vec<T> {
+        fetched.iter().map(value).collect()
+    }
+    let ours: Vec<(FeedId,)> = tx
+        .query(
+            "with ours as materialized (
+                select f.id from feeds f join unnest(cast($1 as uuid[]), cast($2 as uuid[])) as e (id, token)
+                    on f.id = e.id and f.lease_token = e.token
+                order by f.id for update of f)
+             update feeds f set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
+                error_message = null, last_fetched_at = e.now, etag = e.etag, last_modified = e.last_modified,
+                final_url = e.final_url, moved_to = e.moved_to, moved_seen = e.moved_seen, lease_token = null,
+                next_fetch_at = case when f.refresh_asked_at > e.started_at then e.now else e.next_fetch_at end,
+                title = e.title, site_url = e.site_url, content_hash = e.content_hash, hints = e.hints,
+                items_added = f.items_added + e.items_added, document_at = e.now, updated_at = e.now
+             from ours join unnest(cast($1 as uuid[]), cast($3 as timestamptz[]), cast($4 as timestamptz[]),
+                cast($5 as timestamptz[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]),
+                cast($10 as bigint[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]),
+                cast($15 as bigint[]))
+                as e (id, started_at, now, next_fetch_at, etag, last_modified, final_url, moved_to, moved_seen, title,
+                    site_url, content_hash, hints, items_added) on e.id = ours.id
+             where f.id = ours.id
+             returning f.id",
+        )
+        .bind_column(column(fetched, |one| one.unchanged.ended.feed.0))
+        .bind_column(column(fetched, |one| one.unchanged.ended.token.0))
+        .bind_column(column(fetched, |one| one.unchanged.ended.started_at))
+        .bind_column(column(fetched, |one| one.unchanged.ended.now))
+        .bind_column(column(fetched, |one| one.unchanged.ended.next_fetch_at))
+        .bind_column(column(fetched, |one| one.unchanged.etag.clone()))
+        .bind_column(column(fetched, |one| one.unchanged.last_modified.clone()))
+        .bind_column(column(fetched, |one| one.unchanged.final_url.clone()))
+        .bind_column(column(fetched, |one| one.unchanged.moved.to.clone()))
+        .bind_column(column(fetched, |one| one.unchanged.moved.seen))
+        .bind_column(column(fetched, |one| one.title.clone()))
+        .bind_column(column(fetched, |one| one.site_url.clone()))
+        .bind_column(column(fetched, |one| one.content_hash.clone()))
+        .bind_column(column(fetched, |one| one.hints.clone()))
+        .bind_column(column(fetched, |one| one.items_added))
+        .all()
+        .await?;
+    Ok(ours.into_iter().map(|(id,)| id).collect())
+}
+
+/// Writes down a new document. False if the lease was lost.
 pub async fn mark_fetched(tx: &mut Tx, fetched: &Fetched) -> Result<bool> {
     let query = tx.query(
         "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,

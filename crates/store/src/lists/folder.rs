@@ -1,6 +1,7 @@
 //! The keys of a page of a folder: the lists of its feeds, merged.
 //!
-//! Walking the person's whole stream for the feeds of a small folder would take as long as the stream is. PostgreSQL takes
+//! Walking the person's whole stream for the feeds of a small folder would take as long as the stream is; only a glance at its
+//! beginning comes first (`keys.rs`). PostgreSQL takes
 //! a page of each feed and sorts. SQLite has no LATERAL, but its recursive queries have a queue in order: it holds the
 //! head of each feed, and taking one out puts that feed's next in. That is one seek for each feed and each key.
 

@@ -105,7 +105,7 @@ on_both_databases! {
             .await
             .unwrap();
         assert_eq!(count(&db, "select count(*) from item_states where is_read = false").await, 1);
-        db.write("delete from users where id = $1").bind(user).execute().await.unwrap();
+        assert!(store::leaving::remove_user(&db, store::UserId(user), start()).await.unwrap());
         for table in [
             "select count(*) from subscriptions", "select count(*) from item_states",
             "select count(*) from user_settings", "select count(*) from sessions",
