@@ -37,6 +37,8 @@ impl OldItem {
     }
 }
 
+// A state is looked for with one seek for each subscriber, as a value of its own: joined, PostgreSQL would walk through all stars.
+
 /// Items that arrived before `before` and have no star, the oldest first, from after `after`.
 pub async fn list_old(
     db: &Db,
@@ -47,8 +49,8 @@ pub async fn list_old(
     db.read(
         "select i.id, i.feed_id, i.created_at, i.seen_at, f.document_at from items i join feeds f on f.id = i.feed_id
          where i.created_at < $1 and (i.created_at, i.id) > ($2, $3)
-            and not exists (select 1 from subscriptions u join item_states s on s.user_id = u.user_id and s.item_id = i.id
-                where u.feed_id = i.feed_id and s.is_starred = true)
+            and not exists (select 1 from subscriptions u where u.feed_id = i.feed_id
+                and (select s.is_starred from item_states s where s.user_id = u.user_id and s.item_id = i.id) = true)
          order by i.created_at, i.id limit $4",
     )
     .bind(before)
@@ -86,9 +88,8 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
         .query(
             "select id from items where feed_id = $1 and id in (select value from json_each($2))
                 and ($3 is null or seen_at < $3)
-                and not exists (select 1 from subscriptions u
-                    join item_states s on s.user_id = u.user_id and s.item_id = items.id
-                    where u.feed_id = $1 and s.is_starred = true)",
+                and not exists (select 1 from subscriptions u where u.feed_id = $1
+                    and (select s.is_starred from item_states s where s.user_id = u.user_id and s.item_id = items.id) = true)",
         )
         .bind(feed)
         .bind_numbers(items.iter().copied())
@@ -114,8 +115,8 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
     let free: Vec<(ItemId,)> = tx
         .query(
             "select id from items where id in (select value from json_each($1))
-                and not exists (select 1 from subscriptions u
-                    join item_states s on s.user_id = u.user_id and s.item_id = items.id where u.feed_id = $2)",
+                and not exists (select 1 from subscriptions u where u.feed_id = $2
+                    and (select s.item_id from item_states s where s.user_id = u.user_id and s.item_id = items.id) is not null)",
         )
         .bind_numbers(going)
         .bind(feed)

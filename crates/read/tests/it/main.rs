@@ -10,6 +10,7 @@ mod fetching;
 mod icons;
 mod importing;
 mod job;
+mod leftovers;
 mod marking;
 mod merging;
 mod newsroom;

@@ -14,6 +14,8 @@ use testkit::{
     origin::{self, Origin, Seen},
 };
 
+use crate::leftovers;
+
 type Reply = Arc<dyn Fn(&Seen) -> Vec<u8> + Send + Sync>;
 
 /// What a test works with.
@@ -138,7 +140,7 @@ impl Newsroom {
         self.db.read(sql).scalar().await.unwrap()
     }
 
-    /// Counters are what counting gives.
+    /// Counters are what counting gives, and nothing is left over.
     pub async fn assert_counters(&self) {
         let wrong: Vec<(UserId, i64, i64)> = self
             .db
@@ -152,6 +154,7 @@ impl Newsroom {
             .await
             .unwrap();
         assert_eq!(wrong, [], "counters and a recount differ");
+        leftovers::assert_none(&self.db).await;
     }
 }
 

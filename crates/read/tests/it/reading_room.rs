@@ -10,7 +10,10 @@ use store::{
     subscriptions,
 };
 
-use crate::desk::{client, now, person};
+use crate::{
+    desk::{client, now, person},
+    leftovers,
+};
 
 /// A reader with two people.
 pub struct ReadingRoom {
@@ -100,7 +103,7 @@ impl ReadingRoom {
         now() - TimeDelta::minutes(minutes)
     }
 
-    /// Every counter is what counting gives.
+    /// Every counter is what counting gives, and nothing is left over.
     pub async fn assert_counters(&self) {
         type Counted = (UserId, FeedId, i64, i64);
         let counted: Vec<Counted> = self
@@ -116,5 +119,6 @@ impl ReadingRoom {
             .unwrap();
         let wrong: Vec<Counted> = counted.into_iter().filter(|(_, _, kept, counted)| kept != counted).collect();
         assert_eq!(wrong, [], "person, feed, counter, counted");
+        leftovers::assert_none(&self.db).await;
     }
 }

@@ -34,3 +34,7 @@ create table lean_search_pending (
 insert into lean_search_pending (item_id) select item_id from search_pending;
 drop table search_pending;
 alter table lean_search_pending rename to search_pending;
+
+-- Retention walks by arrival from where it was: with the id, or PostgreSQL sorts all that is left for each step.
+drop index items_created;
+create index items_created on items (created_at, id);
