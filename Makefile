@@ -15,16 +15,17 @@ run: build ## build what is missing and start Kawaraban on SQLite, nothing confi
 	@exec target/release/kawaraban serve
 
 .PHONY: dev
-dev: ## start Kawaraban, and rebuild and restart it when a source file changes
+dev: ## start Kawaraban, rebuild and restart it when a source file changes, and show pages as you type them
 	@exec scripts/dev
 
 .PHONY: build
-build: tools ## build the release binary, target/release/kawaraban
+build: tools ui ## build the release binary with its pages, target/release/kawaraban
 	@[ -x target/release/kawaraban ] || echo "First release build: several minutes. Later ones are quick."
 	@cargo build --release --locked -p kawaraban
 
 .PHONY: test
-test: tools ## run every test, on SQLite and PostgreSQL, and in a browser
+test: tools ui ## run every test, on SQLite and PostgreSQL, and in a browser
+	@scripts/ui-build npm test
 	@scripts/corpus
 	@cargo test --workspace --locked --no-run
 	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
@@ -38,14 +39,16 @@ corpus: tools ## hold the feed engine against feedparser's test cases, and write
 	@WRITE_CONFORMANCE=1 cargo test --locked --quiet -p feed --test corpus -- --nocapture
 
 .PHONY: check
-check: tools ## check formatting, lints and documentation
+check: tools ## check formatting, lints, types and documentation
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
+	scripts/ui-build npm run check
 
 .PHONY: fmt
 fmt: ## format the source
 	cargo fmt --all
+	@scripts/ui-build npm run fmt
 
 .PHONY: bench
 bench: build ## measure against the budgets, on durable databases
@@ -65,11 +68,12 @@ soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is los
 	@KILL_ROUNDS=$(KILL_ROUNDS) scripts/with-postgres cargo test --release --locked -p testkit --test killed_workers -- --nocapture
 
 .PHONY: docs
-docs: ## write the generated documents anew (docs/configuration.md, docs/openapi.json)
+docs: ## write what is generated anew (docs/configuration.md, docs/openapi.json, the client's types)
 	@cargo run --quiet --locked -p kawaraban -- config --markdown > docs/configuration.md.new
 	@mv docs/configuration.md.new docs/configuration.md
 	@cargo run --quiet --locked -p kawaraban -- openapi > docs/openapi.json.new
 	@mv docs/openapi.json.new docs/openapi.json
+	@scripts/ui-build npm run api
 
 .PHONY: audit
 audit: ## check the licences, bans and sources of dependencies with cargo-deny
@@ -79,6 +83,11 @@ audit: ## check the licences, bans and sources of dependencies with cargo-deny
 .PHONY: clean
 clean: ## remove what was built
 	cargo clean
+	rm -rf ui/dist
+
+.PHONY: ui
+ui:
+	@scripts/ui-build
 
 .PHONY: tools
 tools:

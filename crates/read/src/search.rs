@@ -25,9 +25,9 @@ use self::{
 use crate::Reader;
 
 /// Bytes that one request judges before it says "there may be more": some hundred items, some ten milliseconds.
-const MOST_JUDGED: usize = 600_000;
+const MOST_JUDGED: usize = 450_000;
 /// What an item costs beside its text.
-const ITEM_BYTES: usize = 600;
+const ITEM_BYTES: usize = 1_300;
 /// Texts that are read at once.
 const TEXTS: usize = 64;
 /// Candidates that are asked for at once.

@@ -99,7 +99,7 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
             Pools::Sqlite { write, .. } => Tx::sqlite(write.begin_with("begin immediate").await?, self.signals.clone()),
-            Pools::Postgres(pool) => Tx::postgres(pool.begin().await?, self.signals.clone()),
+            Pools::Postgres(pool) => Tx::postgres(begin_postgres(pool.clone()).await?, self.signals.clone()),
         })
     }
 
@@ -206,6 +206,12 @@ async fn open_postgres(options: &PgConnectOptions, most_connections: u32) -> Ope
         .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "the server did not answer within 10 seconds"))??;
     sqlx::Connection::close(connection).await?;
     Ok(Pools::Postgres(pool))
+}
+
+/// In a task of its own, which ends also when whoever asked for it goes away: sqlx 0.9 forgets a transaction that is dropped
+/// while it begins, and the connection's next writes would be undone with it.
+async fn begin_postgres(pool: PgPool) -> sqlx::Result<sqlx::Transaction<'static, sqlx::Postgres>> {
+    tokio::spawn(async move { pool.begin().await }).await.unwrap_or(Err(sqlx::Error::PoolClosed))
 }
 
 /// Plans are kept as long as the connection. One that was made while a table was empty, also for the check of a foreign

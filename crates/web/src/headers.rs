@@ -15,7 +15,7 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
     base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'";
 
 /// A reader needs none of these.
-const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), bluetooth=(), browsing-topics=(), camera=(), \
+const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), \
     display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), hid=(), \
     idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), picture-in-picture=(), \
     publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), storage-access=(), \

@@ -33,6 +33,7 @@ mod observe;
 mod openapi;
 mod opml;
 mod page;
+mod pages;
 mod people;
 mod refusal;
 mod router;

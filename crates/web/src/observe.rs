@@ -20,12 +20,16 @@ const LONGEST_REQUEST_ID: usize = 64;
 /// Routes that machines ask every few seconds; their lines would bury the others.
 const QUIET: &[&str] = &["/healthz", "/readyz", "/metrics"];
 
+/// What log and metrics call an answer that no pattern of the table explains.
+#[derive(Clone, Copy)]
+pub(crate) struct RouteLabel(pub(crate) &'static str);
+
 /// Gives the request an id and a span, and tells log and metrics how it was answered.
 pub(crate) async fn observe(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
     // The pattern, never the path: a label for each path that somebody made up would fill the memory.
-    let route = request.extensions().get::<MatchedPath>().map_or("unmatched".into(), |path| path.as_str().to_owned());
+    let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let method = method_label(request.method());
     let span = span(&id, &request);
 
@@ -34,6 +38,8 @@ pub(crate) async fn observe(request: Request, next: Next) -> Response {
     if let Ok(value) = HeaderValue::from_str(&id) {
         response.headers_mut().insert(X_REQUEST_ID, value);
     }
+    let label = response.extensions().get::<RouteLabel>().map_or("unmatched", |label| label.0);
+    let route = matched.unwrap_or_else(|| label.to_owned());
     let status = response.status().as_u16();
     let took = started.elapsed();
     counter!(HTTP_REQUESTS, "method" => method, "route" => route.clone(), "status" => status.to_string()).increment(1);

@@ -7,7 +7,7 @@ use axum::{
     Extension, Router,
     extract::DefaultBodyLimit,
     middleware::{from_fn, from_fn_with_state},
-    routing::get,
+    routing::{any, get},
 };
 use http::HeaderValue;
 use read::Reader;
@@ -40,7 +40,9 @@ use crate::{
     metrics::{get_metrics, get_metrics_openly},
     observe::observe,
     openapi::{self, Document, Head},
-    opml, people, search, sessions, states, subscriptions, tokens, user_settings, users,
+    opml,
+    pages::{Pages, get_page},
+    people, search, sessions, states, subscriptions, tokens, user_settings, users,
 };
 
 /// Longer than any handler should need; what takes longer is a job.
@@ -77,6 +79,11 @@ pub struct App {
 
 /// Everything on the main port.
 pub fn main_router(app: App) -> Router {
+    router_with(app, Pages::built_in())
+}
+
+/// The same with these pages.
+pub(crate) fn router_with(app: App, pages: Pages) -> Router {
     let document = document();
     let (api, _) = api_routes().split_for_parts();
     let (auth, _) = auth_routes().split_for_parts();
@@ -88,7 +95,8 @@ pub fn main_router(app: App) -> Router {
         .merge(api.route_layer(from_fn_with_state(app.clone(), admit)))
         .merge(auth.route_layer(from_fn_with_state(app.clone(), admit_stranger)))
         .layer(Extension(Document::new(document)))
-        .with_state(app);
+        .with_state(app)
+        .fallback_service(any(get_page).with_state(pages));
     with_layers(routes, REQUEST_TIMEOUT, headers, allowed_origin)
 }
 

@@ -37,6 +37,7 @@ mod jobs;
 mod metrics;
 mod openapi;
 mod opml;
+mod pages;
 mod providers;
 mod reading;
 mod search;

@@ -1,7 +1,7 @@
 //! What the `Query` and `Tx` promise, whichever database is behind them.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use store::{Error, JobId, Topic};
+use store::{Db, Error, JobId, Topic};
 use testkit::{TestDb, on_both_databases};
 
 use crate::jobs::{new_job, start};
@@ -69,6 +69,29 @@ on_both_databases! {
         assert!(matches!(db.read("select nonsense from nowhere").all::<(i64,)>().await, Err(Error::Query(_))));
         let none = db.read("select id from jobs where id = $1").bind(id).optional::<(JobId,)>().await.unwrap();
         assert_eq!(none, None);
+    }
+
+    async fn a_transaction_dropped_while_it_begins_takes_nothing_with_it(db: TestDb) {
+        let other = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
+        // One connection, so that what is written next goes by the one that was about to begin.
+        let one = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
+        for polls in 0..24 {
+            {
+                let mut begin = std::pin::pin!(one.begin());
+                for _ in 0..polls {
+                    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+                    if begin.as_mut().poll(&mut context).is_ready() {
+                        break;
+                    }
+                    tokio::task::yield_now().await;
+                }
+            }
+            let id = uuid::Uuid::now_v7();
+            let add = one.write("insert into users (id, email, name) values ($1, $2, 'A')");
+            add.bind(id).bind(format!("{polls}@example.org")).execute().await.unwrap();
+            let seen: i64 = other.read("select count(*) from users").scalar().await.unwrap();
+            assert_eq!(seen, polls + 1, "written after {polls} looks at a transaction that never began");
+        }
     }
 
     async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {

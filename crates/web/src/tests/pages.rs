@@ -1,0 +1,140 @@
+//! The user interface, as a browser asks for it.
+
+use super::*;
+use crate::{
+    pages::{File, Pages},
+    router::router_with,
+};
+
+/// A small one.
+static FILES: &[File] = &[
+    File {
+        path: "/assets/index-abc123.js",
+        content_type: "text/javascript; charset=utf-8",
+        mark: "1",
+        plain: b"console.log('ink on paper')",
+        brotli: Some(b"in brotli"),
+        gzip: Some(b"in gzip"),
+    },
+    File { path: "/icon.png", content_type: "image/png", mark: "2", plain: b"\x89PNG", brotli: None, gzip: None },
+    File {
+        path: "/index.html",
+        content_type: "text/html; charset=utf-8",
+        mark: "3",
+        plain: b"<!doctype html>the app",
+        brotli: None,
+        gzip: Some(b"the app in gzip"),
+    },
+];
+
+const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
+const SCRIPT: &str = "/assets/index-abc123.js";
+
+async fn router(files: &'static [File]) -> Router {
+    router_with(app(&TestDb::sqlite().await), Pages::of(files))
+}
+
+#[tokio::test]
+async fn every_address_of_the_app_is_the_page_for_a_browser_that_goes_there() {
+    let router = router(FILES).await;
+    for path in ["/", "/feeds/0197", "/search?q=ink", "/settings/account", "/apiary", "/index.html"] {
+        let answer = get_with(&router, path, &[HTML]).await;
+        assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "<!doctype html>the app"), "{path}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "{path}");
+        assert_eq!(answer.header("cache-control"), "no-cache", "{path}");
+        assert_eq!(answer.header("content-length"), "22", "{path}");
+        assert!(answer.header("content-security-policy").contains("script-src 'self'"), "{path}");
+        assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
+    }
+    assert_eq!(get_with(&router, "/", &[]).await.status.as_u16(), 200, "whatever the browser says it takes");
+}
+
+#[tokio::test]
+async fn what_is_not_there_is_the_one_envelope_and_never_a_page() {
+    for files in [FILES, &[]] {
+        let router = router(files).await;
+        let missing =
+            ["/api", "/api/nowhere", "/auth/nowhere/at/all", "/healthz/x", "/assets/gone.js", "/gone.png", "/assets/x"];
+        for path in missing {
+            let answer = get_with(&router, path, &[HTML]).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (404, Some("not_found")), "{path}");
+        }
+        for path in ["/nowhere", "/feeds/0197", "/../Cargo.toml", "//index.html", "/assets/../index.html"] {
+            let answer = get_with(&router, path, &[("accept", "application/json")]).await;
+            assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (404, Some("not_found")), "{path}");
+        }
+        let refused = get_with(&router, "/nowhere", &[("accept", "application/json, text/html;q=0")]).await;
+        assert_eq!(refused.status.as_u16(), 404);
+    }
+}
+
+#[tokio::test]
+async fn the_smallest_form_that_the_browser_takes_is_sent_and_kept_for_good() {
+    let router = router(FILES).await;
+    let plain = "console.log('ink on paper')";
+    for (takes, coding, body) in [
+        ("gzip, deflate, br, zstd", "br", "in brotli"),
+        ("gzip, deflate", "gzip", "in gzip"),
+        ("br;q=0, gzip;q=0.5", "gzip", "in gzip"),
+        ("br;q=0, gzip; q=0", "", plain),
+        ("identity", "", plain),
+    ] {
+        let answer = get_with(&router, SCRIPT, &[("accept-encoding", takes)]).await;
+        assert_eq!((answer.header("content-encoding"), answer.text().as_str()), (coding, body), "{takes}");
+        assert_eq!(answer.header("content-type"), "text/javascript; charset=utf-8");
+        assert_eq!(answer.header("cache-control"), "public, max-age=31536000, immutable");
+        assert_eq!(answer.header("content-length"), body.len().to_string());
+        let vary: Vec<_> = answer.headers.get_all("vary").iter().collect();
+        assert_eq!(vary, ["accept-encoding"], "{takes}");
+    }
+    let icon = get_with(&router, "/icon.png", &[("accept-encoding", "br")]).await;
+    assert_eq!((icon.header("content-type"), icon.body.as_slice()), ("image/png", b"\x89PNG".as_slice()));
+    assert_eq!(icon.header("cache-control"), "no-cache", "its name does not change with its content");
+}
+
+#[tokio::test]
+async fn a_page_that_has_not_changed_is_not_sent_again() {
+    let router = router(FILES).await;
+    let first = get_with(&router, "/", &[HTML, ("accept-encoding", "gzip")]).await;
+    let tag = first.header("etag").to_owned();
+    assert_eq!(first.text(), "the app in gzip");
+    for known in [tag.clone(), format!("\"other\", W/{tag}")] {
+        let headers = [HTML, ("accept-encoding", "gzip"), ("if-none-match", known.as_str())];
+        let again = get_with(&router, "/feeds/0197", &headers).await;
+        assert_eq!((again.status.as_u16(), again.body.len()), (304, 0));
+        assert_eq!((again.header("etag"), again.header("cache-control")), (tag.as_str(), "no-cache"));
+        assert_eq!(again.header("content-encoding"), "");
+    }
+    let other_form = get_with(&router, "/", &[HTML, ("if-none-match", &tag)]).await;
+    assert_eq!((other_form.status.as_u16(), other_form.text().as_str()), (200, "<!doctype html>the app"));
+}
+
+#[tokio::test]
+async fn a_head_says_what_a_get_would_and_nothing_else_is_allowed() {
+    let router = router(FILES).await;
+    let head = ask(&router, request("HEAD", SCRIPT, &[("accept-encoding", "br")], "")).await;
+    assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-length")), (200, 0, "9"));
+    assert_eq!(head.header("content-encoding"), "br");
+    for path in ["/", SCRIPT] {
+        let answer = ask(&router, request("POST", path, &[], "")).await;
+        assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "GET, HEAD"), "{path}");
+        assert_eq!(answer.json()["code"], "method_not_allowed");
+    }
+}
+
+#[tokio::test]
+async fn without_a_built_user_interface_a_page_says_how_to_build_it() {
+    let router = router(&[]).await;
+    for path in ["/", "/setup?token=x"] {
+        let answer = get_with(&router, path, &[HTML]).await;
+        assert_eq!(answer.status.as_u16(), 200, "{path}");
+        assert!(answer.text().contains("make build") && answer.text().contains("画面"), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn the_program_has_a_page_of_one_kind_or_the_other() {
+    let router = main_router(app(&TestDb::sqlite().await));
+    let answer = get_with(&router, "/", &[HTML]).await;
+    assert!(answer.text().contains("<title>Kawaraban</title>"), "{}", answer.text());
+}

@@ -1,0 +1,33 @@
+import type { ErrorComponentProps } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '@/shared/api/problem';
+import { Button } from '@/shared/ui/button';
+import { EmptyState } from '@/shared/ui/empty-state';
+import { ErrorState } from '@/shared/ui/error-state';
+
+/** A page that threw: the server's words if it was the server's, ours if the page itself is at fault. */
+export function Crashed({ error, reset }: ErrorComponentProps) {
+  const { t } = useTranslation();
+  if (error instanceof Problem) {
+    return (
+      <main>
+        <ErrorState error={error} onRetry={reset} className="pt-[18dvh]" />
+      </main>
+    );
+  }
+  return (
+    <main>
+      <EmptyState
+        isPage
+        className="pt-[18dvh]"
+        title={t('crashed.title')}
+        text={t('crashed.text')}
+        action={
+          <Button look="primary" onClick={() => location.reload()}>
+            {t('crashed.action')}
+          </Button>
+        }
+      />
+    </main>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Shortcuts } from '@/features/shortcuts/shortcuts';
+import { ReaderWatch } from '@/features/subscriptions/reader-watch';
+import { Sidebar } from '@/features/subscriptions/sidebar';
+import { meQuery } from '@/shared/api/me';
+import { Problem } from '@/shared/api/problem';
+import { PanesProvider, usePanes } from '@/shared/layout/panes';
+import { useServerPreferences } from '@/shared/preferences/sync';
+import { Dialog } from '@/shared/ui/dialog';
+import { ErrorState } from '@/shared/ui/error-state';
+import { BottomBar } from './bottom-bar';
+import { DeskDialogs } from './desk-dialogs';
+import { DeskSkeleton } from './desk-skeleton';
+import { OfflineNotice } from './offline-notice';
+import { Separator } from './separator';
+
+/** Nothing is shown before it is known who is there: a page that is taken away again would be a flash. */
+export function Desk() {
+  const me = useQuery(meQuery);
+  if (me.data) {
+    return (
+      <PanesProvider>
+        <TwoPanes />
+      </PanesProvider>
+    );
+  }
+  // On the way to the sign-in page.
+  if (me.error instanceof Problem && me.error.status === 401) return null;
+  if (me.error) return <ErrorState error={me.error} onRetry={() => me.refetch()} className="pt-[20dvh]" />;
+  return <DeskSkeleton />;
+}
+
+function TwoPanes() {
+  const { t } = useTranslation();
+  const { isNarrow, width, isCollapsed, isSheetOpen, closeSheet } = usePanes();
+  const href = useLocation({ select: (location) => location.href });
+  useServerPreferences();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
+  useEffect(closeSheet, [href]);
+  return (
+    <div className="flex h-dvh flex-col pl-[env(safe-area-inset-left)]">
+      <a
+        href="#main"
+        className="sr-only focus:not-sr-only focus:absolute focus:z-50 focus:m-2 focus:rounded-lg focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+      >
+        {t('skipToContent')}
+      </a>
+      <ReaderWatch />
+      <Shortcuts />
+      <OfflineNotice />
+      <div className="flex min-h-0 flex-1">
+        {!isNarrow && !isCollapsed && (
+          <aside
+            aria-label={t('feeds')}
+            style={{ width }}
+            className="relative min-w-0 shrink-0 border-line border-r bg-sunken"
+          >
+            <Sidebar />
+            <Separator />
+          </aside>
+        )}
+        <main id="main" tabIndex={-1} className="min-w-0 flex-1 pr-[env(safe-area-inset-right)] outline-none">
+          <Outlet />
+        </main>
+      </div>
+      <DeskDialogs />
+      {isNarrow && (
+        <>
+          <BottomBar />
+          <Dialog isOpen={isSheetOpen} onClose={closeSheet} title={t('feeds')} kind="sheet" isBare>
+            <Sidebar />
+          </Dialog>
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import { Link } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Button } from '@/shared/ui/button';
+import { EmptyState } from '@/shared/ui/empty-state';
+import { Mark } from '@/shared/ui/mark';
+
+export function NotFound() {
+  const { t } = useTranslation();
+  return (
+    <main>
+      <EmptyState
+        isPage
+        className="pt-[18dvh]"
+        icon={<Mark className="size-12" />}
+        title={t('notFound.title')}
+        text={t('notFound.text')}
+        action={
+          <Button asChild look="primary">
+            <Link to="/">{t('notFound.action')}</Link>
+          </Button>
+        }
+      />
+    </main>
+  );
+}

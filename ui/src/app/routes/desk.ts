@@ -1,0 +1,26 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { meQuery } from '@/shared/api/me';
+import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { Crashed } from '../crashed';
+import { DeskSkeleton } from '../desk-skeleton';
+import { rootRoute } from './root';
+
+/** What is around every page of a person who is signed in: the sidebar, and the dialogs that open over any page. */
+export const deskRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'desk',
+  /** `add`: the dialog that adds a feed, with this address in it; `edit`: the settings of this feed. */
+  validateSearch: (search: Record<string, unknown>): { add?: string; edit?: string } => ({
+    add: typeof search.add === 'string' ? search.add : undefined,
+    edit: typeof search.edit === 'string' ? search.edit : undefined,
+  }),
+  // Asked for while the code of the page is still on its way; nobody waits for it here.
+  loader: ({ context: { queryClient } }) => {
+    void queryClient.prefetchQuery(meQuery);
+    void queryClient.prefetchQuery(subscriptionsQuery);
+    void queryClient.prefetchQuery(foldersQuery);
+  },
+  component: lazyRouteComponent(() => import('../desk'), 'Desk'),
+  pendingComponent: DeskSkeleton,
+  errorComponent: Crashed,
+});

@@ -1,0 +1,19 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { subscriptionsQuery } from '@/shared/api/subscriptions';
+import { listSearch } from '../list-search';
+import { deskRoute } from './desk';
+
+/** Everything, of all feeds. */
+export const homeRoute = createRoute({
+  getParentRoute: () => deskRoute,
+  path: '/',
+  validateSearch: listSearch,
+  // Whoever has no feeds yet is helped to some; a link with a search (`/?filter=all`) goes to the empty list all the same.
+  loaderDeps: ({ search }) => ({ isBare: Object.values(search).every((value) => value === undefined) }),
+  loader: async ({ context: { queryClient }, deps, cause }) => {
+    if (!deps.isBare || cause === 'preload') return;
+    const subscriptions = await queryClient.ensureQueryData(subscriptionsQuery).catch(() => null);
+    if (subscriptions?.length === 0) throw redirect({ to: '/welcome' });
+  },
+  component: lazyRouteComponent(() => import('@/features/reader/reader-page'), 'ReaderPage'),
+});

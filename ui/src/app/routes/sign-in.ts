@@ -1,0 +1,15 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { oneOf, text } from '../search-params';
+import { rootRoute } from './root';
+
+export const signInRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sign-in',
+  /** `return_to`: where one was; `error`: why a provider sent one back, by the server's code; `as=new`: to register. */
+  validateSearch: (search: Record<string, unknown>): { return_to?: string; error?: string; as?: 'new' } => ({
+    return_to: text(search.return_to),
+    error: text(search.error),
+    as: oneOf(search.as, ['new']),
+  }),
+  component: lazyRouteComponent(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
+});

@@ -1,0 +1,139 @@
+import '@/shared/i18n/reader-words';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '@/shared/api/problem';
+import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
+import { Button } from '@/shared/ui/button';
+import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Field } from '@/shared/ui/field';
+import { toast } from '@/shared/ui/toast-store';
+import { LookingNotice } from './looking-notice';
+import { OfferList } from './offer-list';
+import { type Added, useAddFeed } from './use-add-feed';
+
+type AddFeedDialogProps = {
+  /** What to begin with: looked at once, unless it is empty. */
+  address: string;
+  onClose: () => void;
+};
+
+/** One box: an address becomes a subscription. */
+export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps) {
+  const { t } = useTranslation(['reader', 'common']);
+  const navigate = useNavigate();
+  const formId = useId();
+  const [address, setAddress] = useState(initial);
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const folder = useFolderChoice();
+  const isOpen = useRef(true);
+
+  const onAdded = (feeds: Added[]) => {
+    const [first] = feeds;
+    if (!first) return onClose();
+    const many = t('add.addedMany', { count: feeds.length });
+    toast({ message: feeds.length === 1 ? t('add.added', { title: first.title || first.feed_url }) : many });
+    // Whoever has closed it meanwhile is somewhere else, and stays there.
+    if (isOpen.current) void navigate({ to: '/feeds/$feedId', params: { feedId: first.id } });
+  };
+  const adding = useAddFeed({ resolveFolder: folder.resolve, onAdded });
+  const begin = useRef(adding.begin);
+  useEffect(() => {
+    if (initial !== '') begin.current(initial);
+  }, [initial]);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
+
+  const { offers, error } = adding;
+  const isBusy = adding.isLooking || adding.isAdding;
+  const picked =
+    chosen ??
+    offers
+      .filter((offer) => !adding.present(offer.url))
+      .slice(0, 1)
+      .map(({ url }) => url);
+  const fieldError = error instanceof Problem ? error.fields.url : undefined;
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (offers.length > 0) return adding.subscribe(picked);
+    setChosen(null);
+    adding.begin(address.trim());
+  };
+  const startAgain = () => {
+    setChosen(null);
+    adding.restart();
+  };
+  const existing = adding.existing;
+  return (
+    <Dialog isOpen onClose={onClose} title={t('add.title')}>
+      <DialogBody>
+        <form id={formId} onSubmit={send} className="space-y-4">
+          {offers.length === 0 ? (
+            <Field
+              label={t('add.address')}
+              hint={t('add.hint')}
+              placeholder={t('add.placeholder')}
+              value={address}
+              onChange={(event) => setAddress(event.target.value)}
+              error={fieldError}
+              inputMode="url"
+              autoCapitalize="off"
+              autoComplete="off"
+              spellCheck={false}
+              readOnly={isBusy}
+              required
+              data-autofocus
+            />
+          ) : (
+            <OfferList
+              title={t(error ? 'add.maybe' : 'add.several', { count: offers.length })}
+              offers={offers}
+              chosen={picked}
+              onChange={setChosen}
+              isPresent={(url) => adding.present(url) !== undefined}
+              isDisabled={isBusy}
+            />
+          )}
+          <FolderField choice={folder} isDisabled={isBusy} />
+          {adding.isLooking && <LookingNotice address={address} />}
+          {error && !fieldError && !isBusy && (
+            <ErrorState
+              error={error}
+              isInline
+              onRetry={existing || offers.length > 0 ? undefined : () => adding.begin(address.trim())}
+              action={
+                existing && (
+                  <Button size="sm" onClick={() => navigate({ to: '/feeds/$feedId', params: { feedId: existing } })}>
+                    {t('add.open')}
+                  </Button>
+                )
+              }
+            />
+          )}
+        </form>
+      </DialogBody>
+      <DialogActions>
+        {offers.length > 0 && (
+          <Button look="quiet" onClick={startAgain} disabled={isBusy} className="mr-auto -ml-3">
+            {t('add.other')}
+          </Button>
+        )}
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+        <Button
+          type="submit"
+          form={formId}
+          look="primary"
+          isBusy={isBusy}
+          disabled={offers.length > 0 && picked.length === 0}
+        >
+          {offers.length > 0 ? t('add.addChosen', { count: picked.length }) : t('add.submit')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+
+/** From when on one wonders whether anything still happens. */
+const SLOW_MS = 5_000;
+
+/** That it is being looked for, and after a while, that this is all right. */
+export function LookingNotice({ address }: { address: string }) {
+  const { t } = useTranslation('reader');
+  const [isSlow, setSlow] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setSlow(true), SLOW_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div role="status" className="animate-late">
+      <p className="mb-2 truncate text-ink-2 text-sm">{t('add.looking', { host: hostOf(address) })}</p>
+      <div aria-hidden className="h-1 overflow-hidden rounded-full bg-line">
+        <div className="h-full w-full animate-pulse rounded-full bg-accent" />
+      </div>
+      {isSlow && <p className="mt-2 animate-fade-in text-ink-3 text-sm">{t('add.slow')}</p>}
+    </div>
+  );
+}
+
+/** The site's name in an address as people paste it, for saying it. */
+export function hostOf(address: string): string {
+  const text = address.trim();
+  const whole = text.includes('://') ? text : `https://${text}`;
+  return URL.canParse(whole) ? new URL(whole).host : text;
+}

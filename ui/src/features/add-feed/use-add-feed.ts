@@ -1,0 +1,81 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { api, body, type Schema } from '@/shared/api/client';
+import { itemKeys } from '@/shared/api/items';
+import { Problem } from '@/shared/api/problem';
+import { folderKeys, subscriptionKeys, subscriptionsQuery } from '@/shared/api/subscriptions';
+
+export type Offer = { url: string; title: string | null; kind: Schema<'OfferKind'> };
+export type Added = Schema<'FeedView'>;
+
+type Options = { resolveFolder: () => Promise<string | null>; onAdded: (feeds: Added[]) => void };
+
+/** Looks for the feeds of an address, and subscribes to the one there is, or to those that were chosen. */
+export function useAddFeed({ resolveFolder, onAdded }: Options) {
+  const client = useQueryClient();
+  const subscriptions = useQuery(subscriptionsQuery);
+  const controller = useRef<AbortController | null>(null);
+  useEffect(() => () => controller.current?.abort(), []);
+
+  const add = useMutation({
+    mutationFn: async (urls: readonly string[]) => {
+      const folder_id = await resolveFolder();
+      const added: Added[] = [];
+      // One after the other: if one of them fails, it is clear which.
+      for (const url of urls) added.push(await body(api.POST('/api/feeds', { body: { url, folder_id } })));
+      return added;
+    },
+    onSuccess: onAdded,
+    onSettled: () => {
+      for (const queryKey of [subscriptionKeys.all, folderKeys.all, itemKeys.lists]) {
+        void client.invalidateQueries({ queryKey });
+      }
+    },
+  });
+  const look = useMutation({
+    mutationFn: (url: string) => {
+      controller.current?.abort();
+      controller.current = new AbortController();
+      return body(api.POST('/api/feeds/discover', { body: { url }, signal: controller.current.signal }));
+    },
+    onSuccess: ({ candidates }) => {
+      const only = candidates.length === 1 ? candidates[0] : undefined;
+      if (only) add.mutate([only.url]);
+    },
+  });
+
+  const known = new Map(subscriptions.data?.map((one) => [one.feed_url, one.feed_id]));
+  const error = add.error ?? look.error;
+  const offers = offersOf(look.data?.candidates, error);
+  return {
+    begin: (address: string) => {
+      add.reset();
+      look.mutate(address);
+    },
+    restart: () => {
+      add.reset();
+      look.reset();
+    },
+    subscribe: (urls: readonly string[]) => add.mutate(urls),
+    isLooking: look.isPending,
+    isAdding: add.isPending,
+    error,
+    offers,
+    /** The feed at this address, if one reads it already. */
+    present: (url: string) => known.get(url),
+    /** The feed that one reads already, if that is why it was not added. */
+    existing: existingFeed(error, subscriptions.data ?? []),
+  };
+}
+
+/** What there is to choose from: what was found, or what an error names instead. Nothing if there is no choice. */
+export function offersOf(found: readonly Offer[] | undefined, error: unknown): readonly Offer[] {
+  if (found && found.length > 1) return found;
+  const named = error instanceof Problem ? (error.body?.candidates ?? []) : [];
+  return named.map(({ url, title }) => ({ url, title, kind: 'unknown' }));
+}
+
+function existingFeed(error: unknown, all: readonly Schema<'SubscriptionView'>[]): string | undefined {
+  const id = error instanceof Problem ? error.body?.subscription_id : undefined;
+  return id ? all.find((one) => one.id === id)?.feed_id : undefined;
+}

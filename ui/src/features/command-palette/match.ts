@@ -1,0 +1,40 @@
+/** What the palette can do. */
+export type Command = {
+  id: string;
+  label: string;
+  /** Other words to find it by. */
+  also?: string;
+  group: 'places' | 'folders' | 'feeds' | 'actions';
+  run: () => void;
+};
+
+const MOST = 40;
+
+/** Without regard to case, width and accents. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toLowerCase();
+}
+
+/** The commands that have all these words, those first that begin with them; in their own order otherwise. */
+export function match(commands: readonly Command[], query: string): Command[] {
+  const words = fold(query).split(/\s+/).filter(Boolean);
+  const ranked = commands.flatMap((command) => {
+    const label = fold(command.label);
+    const text = `${label} ${fold(command.also ?? '')}`;
+    if (!words.every((word) => text.includes(word))) return [];
+    const first = words[0] ?? '';
+    const rank = label.startsWith(first) ? 0 : label.includes(` ${first}`) ? 1 : 2;
+    return [{ command, rank }];
+  });
+  // Sorting is stable: equals stay as they came.
+  ranked.sort((a, b) => a.rank - b.rank);
+  return ranked.slice(0, MOST).map(({ command }) => command);
+}
+
+/** Whether this is an address rather than words: then it can be added. */
+export function isAddress(query: string): boolean {
+  return /^(https?:\/\/\S+|[^\s.]+(\.[^\s.]+)+(\/\S*)?)$/i.test(query.trim());
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { ExternalLink } from 'lucide-react';
+import { type FormEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schema } from '@/shared/api/client';
+import { Problem } from '@/shared/api/problem';
+import { useUnsubscribe } from '@/shared/api/unsubscribe';
+import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
+import { Button } from '@/shared/ui/button';
+import { DialogActions, DialogBody } from '@/shared/ui/dialog';
+import { ErrorState } from '@/shared/ui/error-state';
+import { FeedIcon } from '@/shared/ui/feed-icon';
+import { Field } from '@/shared/ui/field';
+import { toast } from '@/shared/ui/toast-store';
+import { FetchState } from './fetch-state';
+import { IntervalSelect } from './interval-select';
+import { useSaveFeed } from './use-save-feed';
+
+type FeedSettingsFormProps = { subscription: Schema<'SubscriptionView'>; onClose: () => void };
+
+export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProps) {
+  const { t } = useTranslation(['reader', 'common']);
+  const formId = useId();
+  const navigate = useNavigate();
+  const { feedId } = useParams({ strict: false });
+  const unsubscribe = useUnsubscribe();
+  const [title, setTitle] = useState(subscription.own_title ?? '');
+  const [address, setAddress] = useState(subscription.feed_url);
+  const [interval, setInterval] = useState(subscription.fetch_interval_minutes);
+  const folder = useFolderChoice(subscription.folder_id);
+  // What the feed calls itself, where a title of one's own hides it.
+  const feed = useQuery({
+    queryKey: ['feeds', subscription.feed_id],
+    queryFn: ({ signal }) =>
+      body(api.GET('/api/feeds/{id}', { params: { path: { id: subscription.feed_id } }, signal })),
+    enabled: subscription.own_title !== null,
+  });
+  const save = useSaveFeed(subscription, () => {
+    toast({ message: t('feed.saved') });
+    onClose();
+  });
+  const fields = save.error instanceof Problem ? save.error.fields : {};
+  const hasFieldError = Boolean(fields.title || fields.feed_url);
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    save.mutate({ title, address, interval, resolveFolder: folder.resolve });
+  };
+  const leave = () => {
+    if (feedId === subscription.feed_id) void navigate({ to: '/', search: { filter: 'all' } });
+    else onClose();
+    unsubscribe(subscription);
+  };
+  return (
+    <>
+      <DialogBody className="space-y-4">
+        <div className="flex items-center gap-2.5">
+          <FeedIcon title={subscription.feed_title} url={subscription.favicon_url} />
+          {/* The focus begins here: on a phone, a box would bring up the keyboard before anybody wants to write. */}
+          <p tabIndex={-1} data-autofocus className="min-w-0 flex-1 truncate font-semibold outline-none">
+            {subscription.feed_title}
+          </p>
+          {subscription.site_url && (
+            <a
+              href={subscription.site_url}
+              target="_blank"
+              rel="noreferrer"
+              className="flex items-center gap-1.5 text-link text-sm hover:underline max-md:min-h-11"
+            >
+              {t('feed.site')}
+              <ExternalLink aria-hidden className="size-3.5" />
+            </a>
+          )}
+        </div>
+        <FetchState subscription={subscription} />
+        <form id={formId} onSubmit={send} className="space-y-4">
+          <Field
+            label={t('feed.name')}
+            hint={t('feed.nameHint')}
+            placeholder={subscription.own_title === null ? subscription.feed_title : (feed.data?.title ?? '')}
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+            maxLength={500}
+            autoComplete="off"
+            error={fields.title}
+          />
+          <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
+            <FolderField choice={folder} />
+            <IntervalSelect value={interval} onChange={setInterval} />
+          </div>
+          <Field
+            label={t('feed.address')}
+            hint={t('feed.addressHint')}
+            value={address}
+            onChange={(event) => setAddress(event.target.value)}
+            inputMode="url"
+            autoCapitalize="off"
+            autoComplete="off"
+            spellCheck={false}
+            required
+            error={fields.feed_url}
+          />
+          {save.error && !hasFieldError && <ErrorState error={save.error} isInline />}
+        </form>
+      </DialogBody>
+      <DialogActions>
+        <Button look="danger" onClick={leave} className="mr-auto">
+          {t('feed.unsubscribe')}
+        </Button>
+        <Button onClick={onClose}>{t('common:cancel')}</Button>
+        <Button type="submit" form={formId} look="primary" isBusy={save.isPending}>
+          {t('common:save')}
+        </Button>
+      </DialogActions>
+    </>
+  );
+}

@@ -1,0 +1,127 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import type { Schema } from '@/shared/api/client';
+import { useLanguage } from '@/shared/i18n/use-language';
+import { cn } from '@/shared/lib/cn';
+import { Button } from '@/shared/ui/button';
+import { ErrorState } from '@/shared/ui/error-state';
+import { SkeletonLines } from '@/shared/ui/skeleton';
+import { Time } from '@/shared/ui/time';
+import { type FeedStatus, feedHealthQuery } from './queries';
+
+const STATUSES = ['error', 'stopped', 'active'] as const satisfies readonly FeedStatus[];
+const dots = { active: 'bg-ok', error: 'bg-warn', stopped: 'bg-bad' } as const satisfies Record<FeedStatus, string>;
+const none = { active: 'noActive', error: 'noError', stopped: 'noStopped' } as const satisfies Record<
+  FeedStatus,
+  string
+>;
+
+type FeedHealthProps = { status: FeedStatus; onStatus: (status: FeedStatus) => void };
+
+/** How many feeds are well and how many are not, and those of one kind with what is wrong, in words. */
+export function FeedHealth({ status, onStatus }: FeedHealthProps) {
+  const { t } = useTranslation('health');
+  const feeds = useInfiniteQuery(feedHealthQuery(status));
+  const counts = feeds.data?.pages[0]?.counts;
+  const all = feeds.data?.pages.flatMap((page) => page.feeds) ?? [];
+  return (
+    <>
+      <Counts counts={counts} status={status} onStatus={onStatus} />
+      {feeds.error && !feeds.data ? (
+        <ErrorState error={feeds.error} onRetry={() => feeds.refetch()} isInline className="mt-4" />
+      ) : !feeds.data ? (
+        <SkeletonLines lines={4} className="mt-5" />
+      ) : all.length === 0 ? (
+        <p className="mt-4 text-ink-2">{t(none[status])}</p>
+      ) : (
+        <ul className="mt-3 divide-y divide-line">
+          {all.map((feed) => (
+            <FeedRow key={feed.id} feed={feed} />
+          ))}
+        </ul>
+      )}
+      {feeds.hasNextPage && (
+        <Button className="mt-3" isBusy={feeds.isFetchingNextPage} onClick={() => feeds.fetchNextPage()}>
+          {t('more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type CountsProps = { counts: Schema<'StatusCountsView'> | undefined } & FeedHealthProps;
+
+/** The three numbers, which are also what to choose from. */
+function Counts({ counts, status, onStatus }: CountsProps) {
+  const { t } = useTranslation('health');
+  const number = new Intl.NumberFormat(useLanguage());
+  return (
+    <fieldset className="grid grid-cols-3 gap-3 max-md:gap-2">
+      <legend className="sr-only">{t('status')}</legend>
+      {STATUSES.map((one) => (
+        <label
+          key={one}
+          className="cursor-pointer rounded-lg border border-line bg-surface px-4 py-3 hover:border-line-strong has-checked:border-accent has-checked:bg-accent-soft has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 max-md:px-3"
+        >
+          <input
+            type="radio"
+            name="feed-status"
+            className="sr-only"
+            checked={one === status}
+            onChange={() => onStatus(one)}
+          />
+          <span className="tabular block font-semibold text-2xl leading-tight">
+            {counts ? number.format(counts[one]) : '–'}
+          </span>
+          <span className="flex items-center gap-1.5 text-ink-2 text-sm">
+            <span aria-hidden className={cn('size-2 rounded-full', dots[one])} />
+            {t(one)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function FeedRow({ feed }: { feed: Schema<'FeedHealthView'> }) {
+  const { t } = useTranslation('health');
+  return (
+    <li className="py-3">
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <span className="font-medium [overflow-wrap:anywhere]">{feed.title || feed.feed_url}</span>
+        <span className="tabular text-ink-3 text-sm">{t('subscribers', { count: feed.subscribers })}</span>
+      </p>
+      <p className="text-ink-3 text-sm [overflow-wrap:anywhere]">{feed.feed_url}</p>
+      {feed.error_message && (
+        <p className={cn('mt-1 text-pretty text-sm', feed.fetch_status === 'stopped' ? 'text-bad' : 'text-warn')}>
+          {feed.error_message}
+        </p>
+      )}
+      <p className="mt-1 flex flex-wrap gap-x-3 text-ink-3 text-sm">
+        {feed.consecutive_errors > 0 && <span>{t('fails', { count: feed.consecutive_errors })}</span>}
+        <span>
+          {feed.last_fetched_at ? (
+            <>
+              {t('fetched')} <Time at={feed.last_fetched_at} style="long" />
+            </>
+          ) : (
+            t('neverFetched')
+          )}
+        </span>
+        {feed.fetch_status !== 'stopped' && (
+          <span>
+            {t('next')} <Time at={feed.next_fetch_at} style="long" />
+          </span>
+        )}
+      </p>
+      {feed.error_details && (
+        <details className="mt-1 text-sm">
+          <summary className="cursor-pointer text-ink-3">{t('details')}</summary>
+          <p lang="en" className="mt-1 rounded-md bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]">
+            {feed.error_details}
+          </p>
+        </details>
+      )}
+    </li>
+  );
+}

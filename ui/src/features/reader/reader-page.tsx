@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useCallback, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Item } from '@/shared/api/items';
+import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { usePanes } from '@/shared/layout/panes';
+import { usePageTitle } from '@/shared/lib/page-title';
+import { usePreferences } from '@/shared/preferences/storage';
+import { Button } from '@/shared/ui/button';
+import { EmptyState } from '@/shared/ui/empty-state';
+import { ErrorState } from '@/shared/ui/error-state';
+import { ArticlePage } from './article-page';
+import { FeedNotice } from './feed-notice';
+import { ItemList } from './item-list';
+import { ListBar } from './list-bar';
+import { ListEmpty } from './list-empty';
+import { ListSkeleton } from './list-skeleton';
+import { OpenItem } from './open-item';
+import { usePlace } from './place';
+import { useFeeds } from './use-feeds';
+import { useItemActions } from './use-item-actions';
+import { useItemKeys } from './use-item-keys';
+import { useList } from './use-list';
+import { useMarkAll } from './use-mark-all';
+import { useNewItems } from './use-new-items';
+import { useRefresh } from './use-refresh';
+import { useOpenItem, useScope } from './use-scope';
+
+/** The right pane: a list of items, in which they open. */
+export function ReaderPage() {
+  const scope = useScope();
+  // Another list begins anew: nothing chosen, scrolled to its top.
+  return <Reader key={JSON.stringify(scope)} scope={scope} />;
+}
+
+function Reader({ scope }: { scope: ReturnType<typeof useScope> }) {
+  const { t } = useTranslation(['reading', 'common']);
+  const { isNarrow } = usePanes();
+  const { density } = usePreferences();
+  const { data: subscriptions } = useQuery(subscriptionsQuery);
+  const { data: folders } = useQuery(foldersQuery);
+  const place = usePlace(scope, subscriptions, folders);
+  usePageTitle(place.title);
+
+  const list = useList(scope);
+  const [openId, open] = useOpenItem();
+  const [chosenId, choose] = useState<string | null>(openId);
+  const selectedId = openId ?? chosenId;
+  const openAt = list.items.findIndex((item) => item.id === openId);
+  const known = list.items[openAt];
+  const neighbours = { previous: list.items[openAt - 1] ?? null, next: (known && list.items[openAt + 1]) ?? null };
+  const show = useCallback(
+    (id: string | null) => {
+      open(id);
+      if (id) choose(id);
+    },
+    [open],
+  );
+  const actions = useItemActions(openId, show);
+  const isPage = openId !== null && (isNarrow || (list.isLoaded && !known));
+  // Going on by keys or buttons, the next ones are there in time.
+  useEffect(() => {
+    if (openAt >= 0 && openAt >= list.items.length - 5) list.more();
+  }, [openAt, list.items.length, list.more]);
+
+  const [newCount, clearNew] = useNewItems(scope, subscriptions ?? []);
+  const reload = () => {
+    clearNew();
+    show(null);
+    choose(null);
+    document.querySelector('#main section')?.scrollTo({ top: 0 });
+    return list.reload();
+  };
+  // Nothing is under anybody's eyes yet.
+  const isEmpty = list.isLoaded && list.items.length === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when something comes into an empty list
+  useEffect(() => {
+    if (isEmpty && newCount > 0) void reload();
+  }, [isEmpty, newCount]);
+  const refresh = useRefresh(scope, reload);
+  const markAll = useMarkAll();
+  const onMarkAll = () => markAll({ scope, asOf: list.asOf, items: list.items });
+  useItemKeys({
+    items: list.items,
+    selectedId,
+    openId,
+    choose,
+    open: show,
+    actions,
+    reload: refresh,
+    markAll: onMarkAll,
+  });
+
+  const feeds = useFeeds(subscriptions);
+  const feedOf = useCallback((item: Item) => feeds.get(item.feed_id) ?? { title: '', icon: null }, [feeds]);
+  const isOneFeed = scope.place.kind === 'feed';
+
+  if (place.isMissing) {
+    return (
+      <EmptyState
+        isPage
+        title={place.title}
+        className="pt-[20dvh]"
+        action={
+          <Button asChild>
+            <Link to="/" search={{ filter: 'all' }}>
+              {t('list.toAll')}
+            </Link>
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <div className="relative flex h-full flex-col">
+      <div inert={isPage} className="flex min-h-0 flex-1 flex-col">
+        <ListBar
+          title={place.title}
+          unread={place.unread}
+          scope={scope}
+          isNarrow={isNarrow}
+          onReload={refresh}
+          onMarkAll={onMarkAll}
+        />
+        {place.subscription && <FeedNotice subscription={place.subscription} />}
+        <div className="relative min-h-0 flex-1">
+          <div aria-live="polite" className="pointer-events-none absolute inset-x-0 top-3 z-5 flex justify-center">
+            {newCount > 0 && !isEmpty && (
+              <Button
+                look="primary"
+                size="sm"
+                className="pointer-events-auto animate-rise rounded-full px-4 shadow-float"
+                aria-label={t('list.newLong', { count: newCount })}
+                onClick={() => void reload()}
+              >
+                <span className="tabular">{t('list.new', { count: newCount })}</span>
+              </Button>
+            )}
+          </div>
+          {!list.isLoaded && list.error && <ErrorState error={list.error} onRetry={() => void list.reload()} />}
+          {!list.isLoaded && !list.error && <ListSkeleton />}
+          {isEmpty && <ListEmpty filter={scope.filter} hasFeeds={subscriptions?.length !== 0} />}
+          {list.items.length > 0 && (
+            <ItemList
+              items={list.items}
+              feedOf={isOneFeed ? noFeed : feedOf}
+              selectedId={selectedId}
+              openId={isPage ? null : openId}
+              renderOpen={(item) => (
+                <OpenItem item={item} feed={feedOf(item)} neighbours={neighbours} actions={actions} onOpen={show} />
+              )}
+              actions={actions}
+              density={density}
+              isNarrow={isNarrow}
+              onNearEnd={list.more}
+              footer={
+                list.moreError ? (
+                  <ErrorState error={list.moreError} onRetry={list.more} isInline className="m-4" />
+                ) : list.hasMore ? (
+                  <ListSkeleton rows={2} />
+                ) : (
+                  <p className="py-8 text-center text-ink-3 text-sm">{t('list.end')}</p>
+                )
+              }
+            />
+          )}
+        </div>
+      </div>
+      {isPage && (
+        <ArticlePage
+          id={openId}
+          known={known}
+          feedOf={feedOf}
+          neighbours={neighbours}
+          actions={actions}
+          onOpen={show}
+        />
+      )}
+    </div>
+  );
+}
+
+const noFeed = () => null;

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useMemo } from 'react';
+import { findItem } from '@/shared/api/item-changes';
+import { useItemState } from '@/shared/api/item-state';
+import { itemQuery } from '@/shared/api/items';
+import type { RowActions } from './item-row';
+
+/** What can be done with an item; the same functions for all rows and all times. Opening one marks it as read. */
+export function useItemActions(openId: string | null, open: (id: string) => void): RowActions {
+  const client = useQueryClient();
+  const setState = useItemState();
+  useEffect(() => {
+    if (!openId) return;
+    const read = () => {
+      if (findItem(client, openId)?.is_read === false) setState(openId, { is_read: true });
+    };
+    if (findItem(client, openId)) read();
+    else void client.fetchQuery(itemQuery(openId)).then(read, () => {});
+  }, [client, openId, setState]);
+  return useMemo(
+    () => ({
+      open,
+      setRead: (id, is_read) => setState(id, { is_read }),
+      setStarred: (id, is_starred) => setState(id, { is_starred }),
+    }),
+    [open, setState],
+  );
+}

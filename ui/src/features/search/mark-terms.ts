@@ -1,0 +1,63 @@
+/** A piece of a text, and whether it is what was looked for. */
+export type Piece = { text: string; isHit: boolean };
+
+/** Latin accents only: the marks of kana are other characters, not accents. */
+const ACCENTS = /[\u0300-\u036f]/g;
+const WORD = /[\p{Script=Latin}\p{N}]/u;
+
+function fold(text: string): string {
+  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
+}
+
+/**
+ * Cuts a text at what was looked for, without regard to case, width and accents. Latin words count only whole, as the search
+ * finds them.
+ */
+export function markTerms(text: string, terms: readonly string[]): Piece[] {
+  const wanted = terms.map(fold).filter((term) => term !== '');
+  const { folded, places } = foldWithPlaces(text);
+  const pieces: Piece[] = [];
+  let from = 0;
+  for (let at = 0; at < folded.length; ) {
+    const length = longestAt(folded, at, wanted);
+    const [begin, end] = [places[at] ?? 0, places[at + length] ?? text.length];
+    if (length === 0 || begin < from || end <= begin) {
+      at += 1;
+      continue;
+    }
+    if (begin > from) pieces.push({ text: text.slice(from, begin), isHit: false });
+    pieces.push({ text: text.slice(begin, end), isHit: true });
+    from = end;
+    at += length;
+  }
+  if (from < text.length) pieces.push({ text: text.slice(from), isHit: false });
+  return pieces;
+}
+
+/** The text in its plain form, and for each unit of it where in the text it comes from. */
+function foldWithPlaces(text: string): { folded: string; places: number[] } {
+  let [folded, at] = ['', 0];
+  const places: number[] = [];
+  for (const character of text) {
+    const plain = fold(character);
+    for (let unit = 0; unit < plain.length; unit++) places.push(at);
+    folded += plain;
+    at += character.length;
+  }
+  return { folded, places };
+}
+
+function longestAt(folded: string, at: number, terms: readonly string[]): number {
+  let longest = 0;
+  for (const term of terms) {
+    if (term.length <= longest || !folded.startsWith(term, at)) continue;
+    if (isCut(folded, at) || isCut(folded, at + term.length)) continue;
+    longest = term.length;
+  }
+  return longest;
+}
+
+/** Whether a Latin word or a number goes on over this place. */
+function isCut(folded: string, at: number): boolean {
+  return WORD.test(folded[at - 1] ?? '') && WORD.test(folded[at] ?? '');
+}

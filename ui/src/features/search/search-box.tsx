@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import { Search, X } from 'lucide-react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '@/shared/ui/icon-button';
+
+/** How long somebody pauses before it is searched for. */
+const PAUSE_MS = 250;
+
+/** The box; what is in it is the page's address a moment later. */
+export function SearchBox({ query }: { query: string }) {
+  const { t } = useTranslation('reader');
+  const navigate = useNavigate();
+  const [text, setText] = useState(query);
+  const box = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const sent = useRef(query);
+
+  const send = (next: string) => {
+    clearTimeout(timer.current);
+    const q = next.trim();
+    if (q === sent.current) return;
+    sent.current = q;
+    void navigate({ to: '/search', search: q ? { q } : {}, replace: true });
+  };
+  useEffect(() => {
+    // Somebody went back, or came here with another search.
+    if (query !== sent.current) {
+      sent.current = query;
+      setText(query);
+    }
+  }, [query]);
+  useEffect(() => {
+    box.current?.focus();
+    return () => clearTimeout(timer.current);
+  }, []);
+
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => send(next), PAUSE_MS);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(text);
+  };
+  return (
+    <search className="relative min-w-0 flex-1">
+      <form onSubmit={submit}>
+        <Search aria-hidden className="absolute top-1/2 left-0.5 size-[18px] -translate-y-1/2 text-ink-3" />
+        <input
+          ref={box}
+          type="search"
+          enterKeyHint="search"
+          aria-label={t('search.label')}
+          placeholder={t('search.placeholder')}
+          maxLength={200}
+          value={text}
+          onChange={(event) => type(event.target.value)}
+          autoComplete="off"
+          className="h-11 w-full rounded-md bg-transparent pr-10 pl-8 text-[max(16px,1rem)] outline-none md:text-base [&::-webkit-search-cancel-button]:hidden"
+        />
+        {text !== '' && (
+          <div className="absolute inset-y-0 right-0 flex items-center">
+            <IconButton
+              label={t('search.clear')}
+              onClick={() => {
+                setText('');
+                send('');
+                box.current?.focus();
+              }}
+            >
+              <X />
+            </IconButton>
+          </div>
+        )}
+      </form>
+    </search>
+  );
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { apiUrl, type Schema } from '@/shared/api/client';
+import { ImportProgress } from '@/shared/opml/import-progress';
+import { importsQuery } from '@/shared/opml/imports';
+import { OpmlImport } from '@/shared/opml/opml-import';
+import { Button } from '@/shared/ui/button';
+import { Dialog, DialogBody } from '@/shared/ui/dialog';
+import { ErrorState } from '@/shared/ui/error-state';
+import { SkeletonLines } from '@/shared/ui/skeleton';
+import { Time } from '@/shared/ui/time';
+import { Group, Row, Rows } from './group';
+
+/** Subscriptions in and out as OPML. */
+export function FeedsAndFiles() {
+  const { t } = useTranslation('settings');
+  return (
+    <>
+      <Group title={t('opml.in')} text={t('opml.inText')}>
+        <OpmlImport />
+      </Group>
+      <Group title={t('opml.out')} text={t('opml.outText')}>
+        <Button asChild>
+          <a href={apiUrl('/api/opml')} download>
+            <Download aria-hidden className="size-4" />
+            {t('opml.download')}
+          </a>
+        </Button>
+      </Group>
+      <Group title={t('opml.recent')}>
+        <RecentImports />
+      </Group>
+    </>
+  );
+}
+
+function RecentImports() {
+  const { t } = useTranslation(['settings', 'common']);
+  const imports = useQuery(importsQuery);
+  const [shown, setShown] = useState<string | null>(null);
+  if (imports.error && !imports.data)
+    return <ErrorState error={imports.error} onRetry={() => imports.refetch()} isInline />;
+  if (!imports.data) return <SkeletonLines lines={3} />;
+  if (imports.data.length === 0) return <p className="text-ink-3">{t('opml.none')}</p>;
+  const counts = (one: Schema<'ImportView'>) =>
+    (['added', 'present', 'failed'] as const)
+      .filter((outcome) => one[outcome] > 0)
+      .map((outcome) => t(`common:opml.${outcome}`, { count: one[outcome] }))
+      .join(' · ');
+  return (
+    <>
+      <Rows>
+        {imports.data.map((one) => (
+          <Row
+            key={one.id}
+            title={<Time at={one.created_at} style="long" />}
+            details={counts(one) || t('common:opml.noFeeds')}
+            action={
+              <Button size="sm" onClick={() => setShown(one.id)}>
+                {t('opml.details')}
+              </Button>
+            }
+          />
+        ))}
+      </Rows>
+      <Dialog isOpen={shown !== null} onClose={() => setShown(null)} title={t('opml.details')}>
+        <DialogBody>{shown && <ImportProgress id={shown} />}</DialogBody>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { useKeys } from '@/shared/keys/use-keys';
+
+const ShortcutHelp = lazy(() => import('./shortcut-help').then((module) => ({ default: module.ShortcutHelp })));
+
+/** The keys that work on every page, and the help about all of them. */
+export function Shortcuts() {
+  const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  const go = (filter: 'all' | 'unread' | 'starred') => () => void navigate({ to: '/', search: { filter } });
+  useKeys({
+    'g a': go('all'),
+    'g u': go('unread'),
+    'g s': go('starred'),
+    '/': () => void navigate({ to: '/search' }),
+    '?': () => setOpen(true),
+  });
+  if (!isOpen) return null;
+  return (
+    <Suspense>
+      <ShortcutHelp onClose={() => setOpen(false)} />
+    </Suspense>
+  );
+}

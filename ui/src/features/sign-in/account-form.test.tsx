@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { describe, expect, it, vi } from 'vitest';
+import { Problem } from '@/shared/api/problem';
+import { renderUi } from '../../../tests/render';
+import './words';
+import { AccountForm } from './account-form';
+
+const base = { isNew: true, submit: 'Create account', onSubmit: () => {}, isBusy: false, error: null };
+const refused = new Problem({
+  status: 400,
+  code: 'invalid_request',
+  category: 'validation',
+  message: 'Something cannot be used.',
+  body: {
+    code: 'invalid_request',
+    category: 'validation',
+    message: 'Something cannot be used.',
+    action: '',
+    fields: [{ field: 'password', message: 'Too easy to guess.' }],
+  },
+});
+
+describe('AccountForm', () => {
+  it('sends what was typed, the password untouched', async () => {
+    const onSubmit = vi.fn();
+    renderUi(<AccountForm {...base} onSubmit={onSubmit} />);
+    await userEvent.type(screen.getByLabelText('Name'), ' Ann ');
+    await userEvent.type(screen.getByLabelText('E-mail address'), 'ann@example.com');
+    await userEvent.type(screen.getByLabelText('Password'), ' paper and ink ');
+    await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
+    expect(onSubmit).toHaveBeenCalledWith({ email: 'ann@example.com', name: 'Ann', password: ' paper and ink ' });
+  });
+
+  it('shows at the field what is wrong with the field, and says it nowhere else', () => {
+    renderUi(<AccountForm {...base} error={refused} />);
+    const password = screen.getByLabelText('Password');
+    expect(password.getAttribute('aria-invalid')).toBe('true');
+    const described = password.getAttribute('aria-describedby') ?? '';
+    expect(document.getElementById(described.split(' ').at(-1) ?? '')?.textContent).toBe('Too easy to guess.');
+    expect(screen.queryByText('Something cannot be used.')).toBeNull();
+  });
+
+  it('lets one look at the password', async () => {
+    renderUi(<AccountForm {...base} isNew={false} />);
+    const password = screen.getByLabelText<HTMLInputElement>('Password');
+    expect(password.type).toBe('password');
+    await userEvent.click(screen.getByRole('button', { name: 'Show password' }));
+    expect(password.type).toBe('text');
+  });
+});

@@ -1,0 +1,54 @@
+import './words';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, body } from '@/shared/api/client';
+import { providersQuery } from '@/shared/api/providers';
+import { Button } from '@/shared/ui/button';
+import { Notice } from '@/shared/ui/notice';
+import { type Account, AccountForm } from './account-form';
+import { FrontDoor } from './front-door';
+import { useEnter } from './use-enter';
+
+/** Where the one-time link leads: the first account. */
+export function SetupPage() {
+  const { t } = useTranslation('signIn');
+  const { token } = useSearch({ from: '/setup' });
+  const isOver = useQuery(providersQuery).data?.setup_required === false;
+  if (isOver) {
+    return (
+      <FrontDoor title={t('setup.over.title')} lead={t('setup.over.text')}>
+        <Button asChild look="primary" size="lg" className="w-full">
+          <Link to="/sign-in">{t('setup.over.action')}</Link>
+        </Button>
+      </FrontDoor>
+    );
+  }
+  return (
+    <FrontDoor title={t('setup.title')} lead={t('setup.lead')}>
+      {token ? (
+        <Setup token={token} />
+      ) : (
+        <Notice tone="bad" title={t('setup.noToken.title')} text={t('setup.noToken.text')} />
+      )}
+    </FrontDoor>
+  );
+}
+
+function Setup({ token }: { token: string }) {
+  const { t } = useTranslation('signIn');
+  const enter = useEnter();
+  const setUp = useMutation({
+    mutationFn: (account: Account) => body(api.POST('/auth/setup', { body: { token, ...account } })),
+    onSuccess: (me) => enter(me, '/welcome', true),
+  });
+  return (
+    <AccountForm
+      isNew
+      submit={t('setup.submit')}
+      onSubmit={setUp.mutate}
+      isBusy={setUp.isPending || setUp.isSuccess}
+      error={setUp.error}
+    />
+  );
+}

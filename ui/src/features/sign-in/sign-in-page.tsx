@@ -1,0 +1,112 @@
+import './words';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { api, body, type Schema } from '@/shared/api/client';
+import { providersQuery } from '@/shared/api/providers';
+import { signInErrorText } from '@/shared/i18n/sign-in-error';
+import { Button } from '@/shared/ui/button';
+import { ErrorState } from '@/shared/ui/error-state';
+import { Notice } from '@/shared/ui/notice';
+import { Bone, Skeleton } from '@/shared/ui/skeleton';
+import { type Account, AccountForm } from './account-form';
+import { FrontDoor } from './front-door';
+import { loginUrl } from './login-url';
+import { returnPath } from './return-to';
+import { useEnter } from './use-enter';
+
+/** Signing in, with what there is; and registering, where that is allowed. */
+export function SignInPage() {
+  const { t } = useTranslation('signIn');
+  const { error, as } = useSearch({ from: '/sign-in' });
+  const ways = useQuery(providersQuery);
+  const isNew = as === 'new' && ways.data?.registration === true;
+  return (
+    <FrontDoor title={t(isNew ? 'registerTitle' : 'title')}>
+      {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-5" />}
+      {ways.data ? (
+        <Ways ways={ways.data} isNew={isNew} />
+      ) : ways.error ? (
+        <ErrorState error={ways.error} onRetry={() => ways.refetch()} isInline />
+      ) : (
+        <Skeleton className="space-y-4">
+          <Bone className="h-11 rounded-lg" />
+          <Bone className="h-11 rounded-lg" />
+        </Skeleton>
+      )}
+    </FrontDoor>
+  );
+}
+
+function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }) {
+  const { t } = useTranslation('signIn');
+  const path = returnPath(useSearch({ from: '/sign-in' }).return_to);
+  if (ways.setup_required) return <Notice title={t('setupFirst.title')} text={t('setupFirst.text')} />;
+  if (!ways.local && ways.providers.length === 0)
+    return <Notice tone="bad" title={t('noWay.title')} text={t('noWay.text')} />;
+  return (
+    <>
+      {ways.local && (isNew ? <Register path={path} /> : <SignIn path={path} />)}
+      {ways.local && ways.providers.length > 0 && (
+        <p className="my-5 flex items-center gap-3 text-ink-3 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+          {t('or')}
+        </p>
+      )}
+      <div className="space-y-2.5">
+        {ways.providers.map((provider) => (
+          <Button key={provider.id} asChild size="lg" className="w-full">
+            <a href={loginUrl(provider, path)}>{t('with', { provider: provider.name })}</a>
+          </Button>
+        ))}
+      </div>
+      {ways.registration && (
+        <p className="mt-6 text-ink-2">
+          {t(isNew ? 'haveAccount' : 'noAccount')}{' '}
+          <Link
+            to="/sign-in"
+            search={(search) => ({ ...search, error: undefined, as: isNew ? undefined : 'new' })}
+            className="text-link underline underline-offset-3"
+          >
+            {t(isNew ? 'submit' : 'register')}
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}
+
+function SignIn({ path }: { path: string }) {
+  const { t } = useTranslation('signIn');
+  const enter = useEnter();
+  const signIn = useMutation({
+    mutationFn: ({ email, password }: Account) => body(api.POST('/auth/local/login', { body: { email, password } })),
+    onSuccess: (me) => enter(me, path, false),
+  });
+  return (
+    <AccountForm
+      isNew={false}
+      submit={t('submit')}
+      onSubmit={signIn.mutate}
+      isBusy={signIn.isPending || signIn.isSuccess}
+      error={signIn.error}
+    />
+  );
+}
+
+function Register({ path }: { path: string }) {
+  const { t } = useTranslation('signIn');
+  const enter = useEnter();
+  const register = useMutation({
+    mutationFn: (account: Account) => body(api.POST('/auth/local/register', { body: account })),
+    onSuccess: (me) => enter(me, path === '/' ? '/welcome' : path, true),
+  });
+  return (
+    <AccountForm
+      isNew
+      submit={t('register')}
+      onSubmit={register.mutate}
+      isBusy={register.isPending || register.isSuccess}
+      error={register.error}
+    />
+  );
+}

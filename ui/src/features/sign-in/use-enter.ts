@@ -1,0 +1,21 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { api, done, type Schema } from '@/shared/api/client';
+import { meQuery } from '@/shared/api/me';
+import { toSettings } from '@/shared/preferences/preferences';
+import { getPreferences } from '@/shared/preferences/storage';
+
+/** What happens once the server has let somebody in: forget whoever was here before, and go on. */
+export function useEnter() {
+  const client = useQueryClient();
+  const router = useRouter();
+  return async (me: Schema<'UserView'>, path: string, isNew: boolean) => {
+    client.clear();
+    client.setQueryData(meQuery.queryKey, me);
+    if (isNew) {
+      // The language chosen at the door is theirs from now on; the account is there even if this fails.
+      await done(api.PUT('/api/users/me/settings', { body: toSettings(getPreferences(), {}) })).catch(() => {});
+    }
+    router.history.replace(path);
+  };
+}

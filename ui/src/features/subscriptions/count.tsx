@@ -1,0 +1,23 @@
+import { useTranslation } from 'react-i18next';
+import { cn } from '@/shared/lib/cn';
+
+/** How much is unread, if anything. */
+export function Count({ count, className }: { count: number; className?: string }) {
+  const { t } = useTranslation('reading');
+  // Where the menu of a row appears, it lies over the count; the place is kept so that nothing moves.
+  return (
+    <span
+      className={cn(
+        'tabular min-w-6 shrink-0 pr-1 text-right text-ink-3 text-sm pointer-fine:group-has-[[aria-haspopup]]/row:group-hover/row:invisible pointer-fine:group-has-[[aria-haspopup]:focus-visible]/row:invisible',
+        className,
+      )}
+    >
+      {count > 0 && (
+        <>
+          <span aria-hidden>{count > 999 ? '999+' : count}</span>
+          <span className="sr-only">{t('sidebar.unread', { count })}</span>
+        </>
+      )}
+    </span>
+  );
+}

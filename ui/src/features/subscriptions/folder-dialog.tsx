@@ -1,0 +1,55 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '@/shared/api/problem';
+import { problemText } from '@/shared/i18n/problem-text';
+import { Button } from '@/shared/ui/button';
+import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
+import { Field } from '@/shared/ui/field';
+import { type Changes, useAddFolder } from './changes';
+import type { Folder, Subscription } from './tree';
+
+/** What the dialog is for: another name for a folder, or a new folder, perhaps for a feed. */
+export type FolderTask = { kind: 'rename'; folder: Folder } | { kind: 'new'; feed: Subscription | null };
+
+export function FolderDialog({ task, changes, onClose }: { task: FolderTask; changes: Changes; onClose: () => void }) {
+  const { t } = useTranslation(['reading', 'common']);
+  const add = useAddFolder();
+  const [name, setName] = useState(task.kind === 'rename' ? task.folder.name : '');
+  const onSubmit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (task.kind === 'rename') {
+      if (name.trim() !== task.folder.name) changes.renameFolder(task.folder.id, name.trim());
+      return onClose();
+    }
+    const folder = await add.mutateAsync(name.trim()).catch(() => null);
+    if (!folder) return;
+    if (task.feed) changes.moveFeed(task.feed, folder);
+    onClose();
+  };
+  const title = task.kind === 'rename' ? t('sidebar.renameFolder') : t('sidebar.newFolder');
+  const error = add.error instanceof Problem ? (add.error.fields.name ?? problemText(add.error).message) : undefined;
+  return (
+    <Dialog isOpen onClose={onClose} title={title}>
+      <form onSubmit={onSubmit}>
+        <DialogBody>
+          <Field
+            label={t('sidebar.folderName')}
+            error={error}
+            data-autofocus
+            required
+            maxLength={100}
+            autoComplete="off"
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        </DialogBody>
+        <DialogActions>
+          <Button onClick={onClose}>{t('common:cancel')}</Button>
+          <Button type="submit" look="primary" isBusy={add.isPending} disabled={name.trim() === ''}>
+            {task.kind === 'rename' ? t('common:save') : t('sidebar.create')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { treeOf } from './tree';
+
+/** Folders and feeds as they stand in the sidebar; null until they are there. */
+export function useTree(language: string) {
+  const subscriptions = useQuery(subscriptionsQuery);
+  const folders = useQuery(foldersQuery);
+  const tree = useMemo(
+    () => (subscriptions.data && folders.data ? treeOf(subscriptions.data, folders.data, language) : null),
+    [subscriptions.data, folders.data, language],
+  );
+  // The same object as long as no folder changes, whatever is read: rows of feeds need not be drawn anew for it.
+  const sorted = useMemo(() => [...(folders.data ?? [])].sort((a, b) => a.position - b.position), [folders.data]);
+  const refetch = () => {
+    void subscriptions.refetch();
+    void folders.refetch();
+  };
+  return { tree, folders: sorted, error: subscriptions.error ?? folders.error, refetch };
+}

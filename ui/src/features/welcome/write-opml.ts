@@ -1,0 +1,20 @@
+import type { Starter } from './starters';
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const attribute = (text: string) => `"${text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)}"`;
+
+/**
+ * The chosen feeds as an OPML file, a folder for each topic: one request brings them all in, in the background, where one request
+ * for each would meet the limit on registering feeds.
+ */
+export function writeOpml(chosen: readonly Starter[], nameOf: (topic: Starter['topic']) => string): string {
+  const topics = [...new Set(chosen.map((starter) => starter.topic))];
+  const feed = ({ title, url }: Starter) =>
+    `<outline type="rss" text=${attribute(title)} title=${attribute(title)} xmlUrl=${attribute(url)}/>`;
+  const folder = (topic: Starter['topic']) => {
+    const feeds = chosen.filter((starter) => starter.topic === topic).map(feed);
+    return `<outline text=${attribute(nameOf(topic))}>${feeds.join('')}</outline>`;
+  };
+  const head = '<?xml version="1.0" encoding="UTF-8"?><opml version="2.0"><head><title>Kawaraban</title></head>';
+  return `${head}<body>${topics.map(folder).join('')}</body></opml>`;
+}

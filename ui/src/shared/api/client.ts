@@ -1,0 +1,49 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { Problem, problemOf, problemOfNoAnswer } from './problem';
+import type { components, paths } from './schema';
+
+/** A body of the API by its name: `Schema<'ItemView'>`. */
+export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+
+/** Where the API is: the page's own origin, unless the client was built for another. */
+export const apiOrigin: string = import.meta.env.VITE_API_URL ?? '';
+
+const inWords: Middleware = {
+  onRequest({ request }) {
+    request.headers.set('accept-language', document.documentElement.lang);
+  },
+  async onResponse({ response }) {
+    if (!response.ok) throw await problemOf(response);
+  },
+  onError({ error }) {
+    const wasTakenBack = error instanceof DOMException && error.name === 'AbortError';
+    return wasTakenBack ? undefined : problemOfNoAnswer(error);
+  },
+};
+
+/** The API, typed by its document. Every failure is thrown as a `Problem`; take the body out with `body(…)`. */
+export const api = createClient<paths>({
+  // Tests of pure logic have no page.
+  baseUrl: apiOrigin || (globalThis.location?.origin ?? 'http://localhost'),
+  credentials: apiOrigin ? 'include' : 'same-origin',
+  // Looked up at each call: tests put another one in its place.
+  fetch: (request) => globalThis.fetch(request),
+});
+api.use(inWords);
+
+/** The body of an answer. */
+export async function body<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
+  const { data } = await answer;
+  if (data === undefined || data === null) throw new Problem({ status: 0, code: 'unexpected', category: 'system' });
+  return data;
+}
+
+/** For answers that have no body. */
+export async function done(answer: Promise<unknown>): Promise<void> {
+  await answer;
+}
+
+/** The address of something that a link, an image or an event stream asks the API for by itself. */
+export function apiUrl(path: string): string {
+  return `${apiOrigin}${path}`;
+}

@@ -1,0 +1,49 @@
+import { QueryClient } from '@tanstack/react-query';
+import { beforeEach, expect, it, vi } from 'vitest';
+import type { Schema } from './client';
+import { hear, onNewItems } from './events';
+import { subscriptionKeys } from './subscriptions';
+
+let client: QueryClient;
+const feed = (feed_id: string, unread_count: number) =>
+  ({ feed_id, unread_count, feed_status: 'active', error_message: null }) as Schema<'SubscriptionView'>;
+const known = () => client.getQueryData<Schema<'SubscriptionView'>[]>(subscriptionKeys.all);
+const counter = (feed_id: string, unread_count: number) => ({ subscription_id: feed_id, feed_id, unread_count });
+
+beforeEach(() => {
+  client = new QueryClient();
+  client.setQueryData(subscriptionKeys.all, [feed('a', 1), feed('b', 2)]);
+});
+
+it('counters set the count of their feed', () => {
+  hear(client, 'counters', counter('b', 7));
+  expect(known()?.map((one) => one.unread_count)).toEqual([1, 7]);
+});
+
+it('hello sets all counts, and what came while nobody listened is announced', () => {
+  const heard = vi.fn();
+  const end = onNewItems(heard);
+  hear(client, 'hello', { unread_count: 5, subscriptions: [counter('a', 4), counter('b', 1)] });
+  end();
+  expect(known()?.map((one) => one.unread_count)).toEqual([4, 1]);
+  expect(heard.mock.calls).toEqual([[{ feed_id: 'a', new_items: 3 }]]);
+});
+
+it('hello with other feeds than are known has them asked for', () => {
+  const invalidate = vi.spyOn(client, 'invalidateQueries');
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('b', 2)] });
+  expect(invalidate).not.toHaveBeenCalled();
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('c', 2)] });
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: subscriptionKeys.all });
+});
+
+it('a feed that fails says so', () => {
+  const state = {
+    error_code: 'gone',
+    error_message: 'Gone.',
+    last_fetched_at: null,
+    next_fetch_at: '2026-11-16T00:00:00Z',
+  };
+  hear(client, 'feed', { feed_id: 'a', fetch_status: 'stopped', ...state });
+  expect(known()?.[0]).toMatchObject({ feed_status: 'stopped', error_message: 'Gone.', unread_count: 1 });
+});

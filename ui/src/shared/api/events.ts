@@ -1,0 +1,96 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { apiUrl, type Schema } from './client';
+import { folderKeys, subscriptionKeys } from './subscriptions';
+
+type Subscription = Schema<'SubscriptionView'>;
+type NewItems = Schema<'NewItemsView'>;
+
+const listeners = new Set<(arrived: NewItems) => void>();
+
+/** Calls back when feeds have new items; gives a function that ends it. */
+export function onNewItems(listener: (arrived: NewItems) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function announce(arrived: NewItems) {
+  for (const listener of listeners) listener(arrived);
+}
+
+/** What each feed has more than is known here: it came while nobody listened. */
+export function missed(known: readonly Subscription[], hello: Schema<'HelloView'>): NewItems[] {
+  const counts = new Map(known.map((one) => [one.feed_id, one.unread_count]));
+  return hello.subscriptions.flatMap(({ feed_id, unread_count }) => {
+    const more = unread_count - (counts.get(feed_id) ?? unread_count);
+    return more > 0 ? [{ feed_id, new_items: more }] : [];
+  });
+}
+
+/** Writes what the server says into what is shown. */
+export function hear(client: QueryClient, name: string, data: unknown): void {
+  const change = (map: (one: Subscription) => Subscription) =>
+    client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all?.map(map));
+  if (name === 'hello') {
+    const hello = data as Schema<'HelloView'>;
+    const known = client.getQueryData<Subscription[]>(subscriptionKeys.all);
+    if (!known) return;
+    for (const arrived of missed(known, hello)) announce(arrived);
+    const counts = new Map(hello.subscriptions.map((one) => [one.feed_id, one.unread_count]));
+    change((one) => ({ ...one, unread_count: counts.get(one.feed_id) ?? one.unread_count }));
+    const isSame = known.length === counts.size && known.every((one) => counts.has(one.feed_id));
+    if (!isSame) void client.invalidateQueries({ queryKey: subscriptionKeys.all });
+  } else if (name === 'counters') {
+    const { feed_id, unread_count } = data as Schema<'CounterView'>;
+    change((one) => (one.feed_id === feed_id ? { ...one, unread_count } : one));
+  } else if (name === 'items') {
+    announce(data as NewItems);
+  } else if (name === 'feed') {
+    const { feed_id, fetch_status: feed_status, ...state } = data as Schema<'FeedStateView'>;
+    change((one) => (one.feed_id === feed_id ? { ...one, ...state, feed_status } : one));
+  } else {
+    askAnew(client);
+  }
+}
+
+let asking: ReturnType<typeof setTimeout> | null = null;
+
+/** Hundreds may be added one after the other, by a file: they are asked for twice a second at the most. */
+function askAnew(client: QueryClient) {
+  if (asking !== null) return;
+  asking = setTimeout(() => {
+    asking = null;
+    void client.invalidateQueries({ queryKey: subscriptionKeys.all });
+    void client.invalidateQueries({ queryKey: folderKeys.all });
+  }, 500);
+}
+
+const NAMES = ['hello', 'counters', 'items', 'feed', 'subscriptions'] as const;
+
+/** Follows what changes on the server, once for the whole page. Where browsers give up connecting, it goes on. */
+export function useEvents(): void {
+  const client = useQueryClient();
+  useEffect(() => {
+    let source: EventSource;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let failures = 0;
+    const connect = () => {
+      source = new EventSource(apiUrl('/api/events'), { withCredentials: true });
+      for (const name of NAMES) {
+        source.addEventListener(name, (event) => {
+          failures = 0;
+          hear(client, name, JSON.parse((event as MessageEvent<string>).data));
+        });
+      }
+      source.addEventListener('error', () => {
+        if (source.readyState !== EventSource.CLOSED) return;
+        timer = setTimeout(connect, Math.min(2_000 * 2 ** failures++, 60_000));
+      });
+    };
+    connect();
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [client]);
+}

@@ -1,0 +1,77 @@
+import type { components } from './schema';
+
+type ErrorView = components['schemas']['ErrorView'];
+
+/** What the server's categories are, and one more: nobody answered at all. */
+export type ProblemCategory = ErrorView['category'] | 'connection';
+
+/** An error of the API, or of the way there: what happened and what to do, in the words of the page's language. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  /** The HTTP status; 0 when nothing came back. */
+  readonly status: number;
+  /** The server's code, or one of ours: `offline`, `unreachable`, `unexpected`. */
+  readonly code: string;
+  readonly category: ProblemCategory;
+  /** What to do, in words; empty where the words are ours (see `problemText`). */
+  readonly action: string;
+  /** What is wrong with single fields, by their name. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** After how many seconds to try again, when the server says so. */
+  readonly retryAfterSeconds: number | null;
+  /** The whole body, for what only one code has (`candidates`, `subscription_id`). */
+  readonly body: ErrorView | null;
+
+  constructor(parts: {
+    status: number;
+    code: string;
+    category: ProblemCategory;
+    message?: string;
+    action?: string;
+    retryAfterSeconds?: number | null;
+    body?: ErrorView;
+    cause?: unknown;
+  }) {
+    super(parts.message ?? '', { cause: parts.cause });
+    this.status = parts.status;
+    this.code = parts.code;
+    this.category = parts.category;
+    this.action = parts.action ?? '';
+    this.retryAfterSeconds = parts.retryAfterSeconds ?? null;
+    this.body = parts.body ?? null;
+    this.fields = Object.fromEntries((parts.body?.fields ?? []).map(({ field, message }) => [field, message]));
+  }
+
+  /** Whether the same request may succeed a little later, without anybody doing anything. */
+  get mayPass(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** What an answer other than 2xx says. */
+export async function problemOf(response: Response): Promise<Problem> {
+  const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
+  const body: unknown = await response.json().catch(() => null);
+  if (!isErrorView(body)) {
+    // A proxy in between, or no server of ours at all.
+    return new Problem({ status: response.status, code: 'unexpected', category: 'system', retryAfterSeconds });
+  }
+  const { code, category, message, action } = body;
+  return new Problem({ status: response.status, code, category, message, action, retryAfterSeconds, body });
+}
+
+/** What it means that no answer came. */
+export function problemOfNoAnswer(cause: unknown): Problem {
+  const code = navigator.onLine ? 'unreachable' : 'offline';
+  return new Problem({ status: 0, code, category: 'connection', cause });
+}
+
+function isErrorView(body: unknown): body is ErrorView {
+  return typeof body === 'object' && body !== null && 'code' in body && 'message' in body && 'category' in body;
+}
+
+function secondsOf(header: string | null): number | null {
+  if (header === null) return null;
+  const seconds = Number(header);
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds) : null;
+}

@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query';
+import { ArrowUpRight, MessageSquare, Paperclip } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Item, type ItemDetail, itemQuery } from '../api/items';
+import { Problem } from '../api/problem';
+import { exactTime } from '../i18n/time';
+import { useLanguage } from '../i18n/use-language';
+import { Button } from '../ui/button';
+import { EmptyState } from '../ui/empty-state';
+import { ErrorState } from '../ui/error-state';
+import { SkeletonLines } from '../ui/skeleton';
+import { Time } from '../ui/time';
+import { ArticleText } from './article-text';
+import { languageOf } from './prepare';
+
+type ArticleProps = {
+  id: string;
+  /** What the list knows of it: shown until the rest is there. */
+  known?: Item;
+  feedTitle?: string;
+  /** Read and star, beside the link to the original. */
+  actions?: ReactNode;
+  /** Previous and next. */
+  footer?: ReactNode;
+  /** How its title is a heading: on a page of its own it is the first. */
+  level?: 1 | 2;
+};
+
+/** An article, in the list or on a page of its own. */
+export function Article({ id, known, feedTitle, actions, footer, level = 2 }: ArticleProps) {
+  const { t } = useTranslation('reading');
+  const detail = useQuery(itemQuery(id));
+  const item = detail.data ?? known;
+  if (detail.error instanceof Problem && detail.error.status === 404) return <EmptyState title={t('article.gone')} />;
+  return (
+    <article className="mx-auto w-full max-w-[720px] px-5 pt-6 pb-8 max-md:pt-5">
+      {item && (
+        <Head item={item} detail={detail.data} feedTitle={feedTitle} level={level}>
+          {actions}
+        </Head>
+      )}
+      <div className="mt-6 max-md:mt-5">
+        {detail.data ? (
+          <Text item={detail.data} />
+        ) : detail.error ? (
+          <ErrorState error={detail.error} onRetry={() => detail.refetch()} isInline />
+        ) : (
+          <SkeletonLines lines={7} className="py-2" />
+        )}
+      </div>
+      {detail.data && <Attachments item={detail.data} />}
+      {footer && <footer className="mt-8 flex justify-between border-line border-t pt-4">{footer}</footer>}
+    </article>
+  );
+}
+
+type HeadProps = { item: Item; detail?: ItemDetail; feedTitle?: string; level: 1 | 2; children: ReactNode };
+
+function Head({ item, detail, feedTitle, level, children }: HeadProps) {
+  const { t } = useTranslation('reading');
+  const language = useLanguage();
+  const Title = `h${level}` as const;
+  const parts = [feedTitle, item.author].filter(Boolean).join(' · ');
+  return (
+    <header>
+      <Title
+        lang={languageOf(item.title)}
+        dir="auto"
+        className="article-title text-pretty font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
+      >
+        {item.title || t('list.untitled')}
+      </Title>
+      <p className="mt-2.5 text-ink-3 text-sm">
+        {parts && <span className="text-ink-2">{parts} · </span>}
+        {item.is_date_estimated && (
+          <span title={t('list.estimated', { time: exactTime(item.published_at, language) })}>≈ </span>
+        )}
+        <Time at={item.published_at} style="long" />
+      </p>
+      {detail && detail.categories.length > 0 && (
+        <ul aria-label={t('article.categories')} className="mt-2.5 flex flex-wrap gap-1.5">
+          {[...new Set(detail.categories)].slice(0, 12).map((category) => (
+            <li key={category} className="rounded-sm bg-sunken px-1.5 py-0.5 text-ink-2 text-xs">
+              {category}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        {item.link && (
+          <Button asChild look="primary" size="sm">
+            <a href={item.link} target="_blank" rel="noopener noreferrer">
+              {t('article.original')}
+              <ArrowUpRight aria-hidden className="size-4" />
+            </a>
+          </Button>
+        )}
+        {detail?.comments_url && detail.comments_url !== item.link && (
+          <Button asChild size="sm">
+            <a href={detail.comments_url} target="_blank" rel="noopener noreferrer">
+              <MessageSquare aria-hidden className="size-4" />
+              {t('article.comments')}
+            </a>
+          </Button>
+        )}
+        {children}
+      </div>
+    </header>
+  );
+}
+
+function Text({ item }: { item: ItemDetail }) {
+  const { t } = useTranslation('reading');
+  const html = item.content ?? item.summary;
+  if (!html?.trim()) return <p className="text-ink-2">{t('article.noText')}</p>;
+  return <ArticleText html={html} />;
+}
+
+function Attachments({ item }: { item: ItemDetail }) {
+  const { t } = useTranslation('reading');
+  if (item.enclosures.length === 0) return null;
+  return (
+    <section aria-label={t('article.attachments')} className="mt-6 space-y-1.5">
+      {item.enclosures.map((enclosure) => (
+        <a
+          key={enclosure.url}
+          href={enclosure.url}
+          target="_blank"
+          rel="noopener noreferrer"
+          className="flex items-center gap-2 text-link text-sm hover:underline"
+        >
+          <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <span className="truncate">{fileName(enclosure.url)}</span>
+          {enclosure.type && <span className="shrink-0 text-ink-3">{enclosure.type}</span>}
+        </a>
+      ))}
+    </section>
+  );
+}
+
+function fileName(address: string): string {
+  try {
+    const { pathname, hostname } = new URL(address);
+    return decodeURIComponent(pathname.split('/').at(-1) || hostname);
+  } catch {
+    return address;
+  }
+}

@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { describe, expect, it } from 'vitest';
+import { languageOf, prepare } from './prepare';
+
+describe('an article’s HTML', () => {
+  it('keeps what is text', () => {
+    expect(prepare('<p>One <em>two</em></p><h2>Three</h2>')).toBe('<p>One <em>two</em></p><h2>Three</h2>');
+  });
+
+  it.each([
+    '<script>alert(1)</script>',
+    '<iframe src="https://example.com"></iframe>',
+    '<svg onload="alert(1)"></svg>',
+    '<form action="https://example.com"><input></form>',
+    '<style>p{}</style>',
+    '<img src="http://example.com/a.png">',
+    '<img src="data:image/png;base64,AA==">',
+    '<img src="x" onerror="alert(1)">',
+  ])('drops %s', (html) => {
+    expect(prepare(html)).toBe('');
+  });
+
+  it('takes away what acts, styles or names', () => {
+    expect(prepare('<p onclick="a()" style="color:red" id="main">x</p>')).toBe('<p>x</p>');
+    expect(prepare('<a href="javascript:alert(1)">x</a>')).toBe('<a>x</a>');
+    expect(prepare('<a href=" JavaScript:alert(1)">x</a>')).toBe('<a>x</a>');
+  });
+
+  it('opens links elsewhere, without telling from where', () => {
+    expect(prepare('<a href="https://example.com/">x</a>')).toBe(
+      '<a href="https://example.com/" target="_blank" rel="noopener noreferrer">x</a>',
+    );
+  });
+
+  it('loads pictures late and without a referrer', () => {
+    const image = new DOMParser()
+      .parseFromString(prepare('<img src="https://example.com/a.png" srcset="http://x/b.png 2x" alt="A">'), 'text/html')
+      .querySelector('img');
+    expect(image?.getAttribute('loading')).toBe('lazy');
+    expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer');
+    expect(image?.hasAttribute('srcset')).toBe(false);
+    expect(image?.alt).toBe('A');
+  });
+
+  it('lets wide tables scroll by themselves', () => {
+    expect(prepare('<table><tbody><tr><td>1</td></tr></tbody></table>')).toContain('<div class="article-table"');
+  });
+});
+
+it.each([
+  ['活字を拾うという仕事', 'ja'],
+  ['On reading slowly — again', 'en'],
+  ['Über die Größe schöner Bücher', undefined],
+  ['12:30', undefined],
+])('%s is set as %s', (text, language) => {
+  expect(languageOf(text)).toBe(language);
+});

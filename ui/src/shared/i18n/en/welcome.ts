@@ -1,0 +1,31 @@
+export const welcome = {
+  title: 'Welcome',
+  headline: 'What would you like to read?',
+  lead: 'Three ways to begin. All of them can be used again later.',
+  address: {
+    title: 'Paste an address',
+    text: 'Of a blog, a news site or a feed. Kawaraban looks for the feed by itself.',
+    label: 'Address',
+    placeholder: 'example.com',
+    submit: 'Look for feeds',
+  },
+  opml: { title: 'Bring your feeds along', text: 'Every reader can write its subscriptions into an OPML file.' },
+  starters: {
+    title: 'Or begin with these',
+    text: 'A few that have been around for a long time. Choose some; each topic becomes a folder.',
+    language: 'Language of the feeds',
+    choose_one: '{{count}} feed chosen',
+    choose_other: '{{count}} feeds chosen',
+    none: 'None chosen yet',
+    add: 'Add them',
+  },
+  topics: {
+    news: 'News',
+    technology: 'Technology',
+    programming: 'Programming',
+    science: 'Science',
+    culture: 'Culture',
+  },
+  skip: 'Not now: to the reader',
+  enough: 'To the reader',
+} as const;

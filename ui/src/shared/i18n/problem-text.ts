@@ -1,0 +1,15 @@
+import { t } from 'i18next';
+import type { Problem } from '../api/problem';
+import type { common } from './en/common';
+
+/** Problems that no server could put into words. */
+type OwnCode = keyof (typeof common)['problems'];
+
+const ownCodes = { offline: true, unreachable: true, unexpected: true } as const satisfies Record<OwnCode, true>;
+
+/** What happened and what to do. The server says it in the page's language; for the rest the words are ours. */
+export function problemText(problem: Problem): { message: string; action: string } {
+  if (problem.message !== '') return { message: problem.message, action: problem.action };
+  const code = problem.code in ownCodes ? (problem.code as OwnCode) : 'unexpected';
+  return { message: t(`problems.${code}.message`), action: t(`problems.${code}.action`) };
+}

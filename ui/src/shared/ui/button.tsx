@@ -1,0 +1,53 @@
+import { cva, type VariantProps } from 'class-variance-authority';
+import { LoaderCircle } from 'lucide-react';
+import { Slot } from 'radix-ui';
+import type { ComponentProps } from 'react';
+import { cn } from '../lib/cn';
+
+const looks = cva(
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:shrink-0',
+  {
+    variants: {
+      look: {
+        primary: 'bg-accent text-on-accent hover:bg-accent-hover',
+        plain: 'border border-line bg-surface text-ink hover:bg-hover',
+        quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
+        danger: 'border border-bad/40 bg-surface text-bad hover:bg-bad-soft',
+        link: 'text-link underline decoration-line-strong/50 underline-offset-3 hover:decoration-current',
+      },
+      size: {
+        md: 'h-9 px-3.5 text-base max-md:h-11',
+        sm: 'h-7 rounded-md px-2.5 text-sm max-md:h-9',
+        lg: 'h-11 px-5 text-base',
+        icon: 'size-8 rounded-md [&_svg]:size-[18px] max-md:size-11',
+        inline: 'h-auto p-0',
+      },
+    },
+    defaultVariants: { look: 'plain', size: 'md' },
+  },
+);
+
+type ButtonProps = ComponentProps<'button'> &
+  VariantProps<typeof looks> & {
+    /** Gives the look to the one child, a link for example. */
+    asChild?: boolean;
+    /** Shows that it is at work, and takes no second press. */
+    isBusy?: boolean;
+  };
+
+export function Button({ look, size, asChild, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+  const classes = cn(looks({ look, size }), className);
+  if (asChild) {
+    return (
+      <Slot.Root className={classes} {...rest}>
+        {children}
+      </Slot.Root>
+    );
+  }
+  return (
+    <button type="button" className={classes} disabled={disabled || isBusy} aria-busy={isBusy || undefined} {...rest}>
+      {isBusy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
+      {children}
+    </button>
+  );
+}

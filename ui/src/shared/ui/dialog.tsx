@@ -1,0 +1,105 @@
+import { cva } from 'class-variance-authority';
+import { X } from 'lucide-react';
+import { type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { cn } from '../lib/cn';
+import { IconButton } from './icon-button';
+
+const looks = cva('fixed max-h-none max-w-none flex-col overflow-hidden bg-surface text-ink shadow-float open:flex', {
+  variants: {
+    /** `sheet` comes from the left edge, `drawer` from the bottom: on phones. */
+    kind: {
+      dialog:
+        'max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
+      wide: 'max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl open:animate-rise',
+      top: 'mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl open:animate-rise max-md:mt-3',
+      sheet:
+        'inset-y-0 left-0 m-0 h-dvh w-[min(320px,86vw)] bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
+      drawer: 'mx-0 mt-auto mb-0 w-screen rounded-t-xl pb-[env(safe-area-inset-bottom)] open:animate-slide-up',
+    },
+  },
+});
+
+type DialogProps = {
+  isOpen: boolean;
+  onClose: () => void;
+  title: string;
+  kind?: 'dialog' | 'wide' | 'top' | 'sheet' | 'drawer';
+  /** The title is there for screen readers only, and no button to close it is drawn. */
+  isBare?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/**
+ * A window above the page. The browser's own `<dialog>`: it traps the focus, makes the rest inert and gives the focus back, and
+ * unlike a library's it puts no `<style>` into the page, which the content security policy forbids. The focus goes to whatever
+ * has `data-autofocus`, else to the first thing that can have it.
+ */
+export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false, className, children }: DialogProps) {
+  const { t } = useTranslation();
+  const titleId = useId();
+  // Opened when it is in the page, and closed while it still is: only then does the browser give the focus back.
+  const open = useCallback((dialog: HTMLDialogElement) => {
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => dialog.close();
+  }, []);
+
+  if (!isOpen) return null;
+
+  const cancel = (event: SyntheticEvent) => {
+    if (event.target !== event.currentTarget) return;
+    event.preventDefault();
+    onClose();
+  };
+  // Browsers may close it themselves, without asking: a second Esc, or the back gesture of a phone.
+  const closed = ({ currentTarget: dialog }: SyntheticEvent<HTMLDialogElement>) => {
+    if (!dialog.open && dialog.isConnected) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the key is Esc, which the browser turns into `cancel`
+    <dialog
+      ref={open}
+      aria-labelledby={titleId}
+      className={cn(looks({ kind }), className)}
+      onCancel={cancel}
+      onClose={closed}
+      onClick={(event) => event.target === event.currentTarget && isOutside(event.currentTarget, event) && onClose()}
+    >
+      {isBare ? (
+        <h2 id={titleId} className="sr-only">
+          {title}
+        </h2>
+      ) : (
+        <header className="flex items-center justify-between gap-4 py-3 pr-3 pl-5">
+          <h2 id={titleId} className="font-semibold text-lg">
+            {title}
+          </h2>
+          <IconButton label={t('close')} onClick={onClose}>
+            <X />
+          </IconButton>
+        </header>
+      )}
+      {children}
+    </dialog>
+  );
+}
+
+/** What a dialog says; it scrolls when there is much of it. */
+export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
+  return (
+    <div className={cn('min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5', className)}>{children}</div>
+  );
+}
+
+/** A dialog's buttons, the one that does it last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{children}</footer>;
+}
+
+/** A press on the backdrop reaches the dialog itself, but lies outside its box. */
+function isOutside(dialog: HTMLElement, { clientX: x, clientY: y }: { clientX: number; clientY: number }): boolean {
+  const box = dialog.getBoundingClientRect();
+  return x < box.left || x > box.right || y < box.top || y > box.bottom;
+}

@@ -1,0 +1,67 @@
+import { CircleAlert, CloudOff, LockKeyhole } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem, type ProblemCategory } from '../api/problem';
+import { problemText } from '../i18n/problem-text';
+import { cn } from '../lib/cn';
+import { useCountdown } from '../lib/use-countdown';
+import { Button } from './button';
+
+const icons = {
+  auth: <LockKeyhole aria-hidden />,
+  validation: <CircleAlert aria-hidden />,
+  feed: <CircleAlert aria-hidden />,
+  system: <CircleAlert aria-hidden />,
+  connection: <CloudOff aria-hidden />,
+} as const satisfies Record<ProblemCategory, ReactNode>;
+
+const unexpected = new Problem({ status: 0, code: 'unexpected', category: 'system' });
+
+type ErrorStateProps = {
+  error: unknown;
+  onRetry?: () => void;
+  /** Another way out than trying again. */
+  action?: ReactNode;
+  /** In a line within something larger, rather than alone on a page. */
+  isInline?: boolean;
+  className?: string;
+};
+
+/** What went wrong: its category, what happened, what to do, one button. */
+export function ErrorState({ error, onRetry, action, isInline = false, className }: ErrorStateProps) {
+  const { t } = useTranslation();
+  const problem = error instanceof Problem ? error : unexpected;
+  const wait = useCountdown(problem.retryAfterSeconds ?? 0);
+  const { message, action: advice } = problemText(problem);
+  return (
+    <div
+      role="alert"
+      className={cn(
+        'flex animate-fade-in gap-3',
+        isInline
+          ? 'rounded-lg border border-bad/30 bg-bad-soft p-3.5'
+          : 'mx-auto max-w-md flex-col items-center px-6 py-16 text-center',
+        className,
+      )}
+    >
+      <div className={cn('text-bad', isInline ? 'pt-0.5 [&_svg]:size-4.5' : '[&_svg]:size-8 [&_svg]:stroke-[1.5]')}>
+        {icons[problem.category]}
+      </div>
+      <div className="min-w-0">
+        {!isInline && <p className="mb-1 text-ink-3 text-sm">{t(`categories.${problem.category}`)}</p>}
+        <p className={cn('font-semibold', !isInline && 'text-lg')}>{message}</p>
+        {advice && <p className={cn('text-pretty text-ink-2', isInline ? 'text-sm' : 'mt-1.5')}>{advice}</p>}
+        {(onRetry || action) && (
+          <div className={cn('flex flex-wrap gap-2', isInline ? 'mt-2.5' : 'mt-5 justify-center')}>
+            {onRetry && (
+              <Button size={isInline ? 'sm' : 'md'} onClick={onRetry} disabled={wait > 0}>
+                {wait > 0 ? <span className="tabular">{t('wait', { count: wait })}</span> : t('retry')}
+              </Button>
+            )}
+            {action}
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Field } from './field';
+
+/** A field for a password, which can be looked at while one types. */
+export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type'>) {
+  const { t } = useTranslation();
+  const [isShown, setShown] = useState(false);
+  const label = t(isShown ? 'hidePassword' : 'showPassword');
+  return (
+    <Field
+      {...props}
+      type={isShown ? 'text' : 'password'}
+      spellCheck={false}
+      autoCapitalize="off"
+      end={
+        <button
+          type="button"
+          aria-label={label}
+          title={label}
+          className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink max-md:size-10"
+          onClick={() => setShown(!isShown)}
+        >
+          {isShown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />}
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,36 @@
+import { type ReactNode, useId } from 'react';
+import { cn } from '../lib/cn';
+
+type SegmentedProps<T extends string> = {
+  /** What is chosen here, for screen readers. */
+  label: string;
+  value: T;
+  onChange: (value: T) => void;
+  options: readonly { value: T; label: ReactNode }[];
+  className?: string;
+};
+
+/** One of a few, side by side. Radio buttons underneath: arrow keys and screen readers know them. */
+export function Segmented<T extends string>({ label, value, onChange, options, className }: SegmentedProps<T>) {
+  const name = useId();
+  return (
+    <fieldset className={cn('inline-flex rounded-lg border border-line bg-sunken p-0.5', className)}>
+      <legend className="sr-only">{label}</legend>
+      {options.map((option) => (
+        <label
+          key={option.value}
+          className="relative flex min-h-7 cursor-pointer select-none items-center justify-center rounded-md px-3 text-ink-2 text-sm transition-colors hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-[0_1px_2px_rgb(var(--shadow)/0.15)] max-md:min-h-10"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

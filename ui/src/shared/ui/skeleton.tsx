@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next';
+import { cn } from '../lib/cn';
+
+/** A grey bar where text will be. */
+export function Bone({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={cn('block h-3.5 animate-pulse rounded-sm bg-line motion-reduce:animate-none', className)}
+    />
+  );
+}
+
+/** What stands in for content that is on its way. Seen only after 150 ms: what is quick never flickers. */
+export function Skeleton({ className, children }: { className?: string; children: React.ReactNode }) {
+  const { t } = useTranslation();
+  return (
+    <div role="status" aria-label={t('loading')} className={cn('animate-late', className)}>
+      {children}
+    </div>
+  );
+}
+
+/** Lines of text on their way. */
+export function SkeletonLines({ lines = 3, className }: { lines?: number; className?: string }) {
+  const widths = ['w-11/12', 'w-4/5', 'w-2/3', 'w-5/6', 'w-3/5'];
+  return (
+    <Skeleton className={cn('space-y-3', className)}>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity and never move
+        <Bone key={line} className={widths[line % widths.length]} />
+      ))}
+    </Skeleton>
+  );
+}

@@ -1,0 +1,94 @@
+import { Slot } from 'radix-ui';
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
+import { place, type Side } from './place';
+import { tooltip } from './tooltip-store';
+
+type TooltipProps = {
+  text: ReactNode;
+  shortcut?: string;
+  side?: Side;
+  /** It says no more than the label already does, and need not be read out twice. */
+  isLabel?: boolean;
+  children: ReactNode;
+};
+
+/** Words that appear beside the pointer or the focus. Never the only place where they are. */
+export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, children }: TooltipProps) {
+  const id = useId();
+  const enter = (anchor: HTMLElement, isFocus: boolean) => tooltip.enter({ anchor, text, shortcut, side }, isFocus);
+  useEffect(
+    () => () => {
+      if (tooltip.get()?.anchor.isConnected === false) tooltip.hide();
+    },
+    [],
+  );
+  return (
+    <>
+      <Slot.Root
+        aria-describedby={isLabel ? undefined : id}
+        onPointerEnter={(event: PointerEvent<HTMLElement>) =>
+          event.pointerType !== 'touch' && enter(event.currentTarget, false)
+        }
+        onPointerLeave={() => tooltip.leave()}
+        onPointerDown={() => tooltip.hide()}
+        onFocus={(event: FocusEvent<HTMLElement>) =>
+          event.currentTarget.matches(':focus-visible') && enter(event.currentTarget, true)
+        }
+        onBlur={() => tooltip.hide()}
+      >
+        {children}
+      </Slot.Root>
+      {!isLabel && (
+        <span id={id} hidden>
+          {text}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Where the one tooltip of the page is drawn: a popover, above dialogs too. Esc puts it away. */
+export function TooltipLayer() {
+  const shown = useSyncExternalStore(tooltip.subscribe, tooltip.get);
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element?.showPopover) return;
+    if (element.matches(':popover-open')) element.hidePopover();
+    if (!shown) return;
+    element.showPopover();
+    place(element, shown.anchor, 'center', shown.side);
+  }, [shown]);
+  useEffect(() => {
+    const hide = (event: KeyboardEvent) => event.key === 'Escape' && tooltip.hide();
+    const scrolled = () => tooltip.hide();
+    window.addEventListener('keydown', hide);
+    window.addEventListener('scroll', scrolled, { capture: true, passive: true });
+    return () => {
+      window.removeEventListener('keydown', hide);
+      window.removeEventListener('scroll', scrolled, { capture: true });
+    };
+  }, []);
+  return (
+    <div
+      ref={box}
+      popover="manual"
+      role="tooltip"
+      onPointerEnter={() => tooltip.stay()}
+      onPointerLeave={() => tooltip.leave()}
+      className="fixed inset-auto m-0 max-w-72 rounded-md bg-ink px-2 py-1 text-bg text-sm shadow-float open:animate-fade-in"
+    >
+      {shown?.text}
+      {shown?.shortcut && <kbd className="ml-2 font-sans text-xs opacity-75">{shown.shortcut}</kbd>}
+    </div>
+  );
+}
