@@ -66,7 +66,8 @@ for (const [kind, host] of [
       document.body.append(frame);
       return new Promise((loaded) => frame.addEventListener('load', loaded));
     }, `${desk.url}/auth/providers`);
-    expect(visitor.page.frames()[1].url()).toMatch(/^chrome-error:/);
+    // The frame tells its address a moment after it has loaded.
+    await expect.poll(() => visitor.page.frames()[1].url()).toMatch(/^chrome-error:/);
 
     await visitor.goHome();
     expect(await visitor.whoAmI()).toMatchObject({ email: `ume-${host}@news.test` });
