@@ -16,8 +16,6 @@ const WINDOW: i64 = 20_000;
 const HOURS_KEPT: TimeDelta = TimeDelta::days(31);
 /// How long finished imports are kept.
 const IMPORTS_KEPT: TimeDelta = TimeDelta::days(30);
-/// How often a feed is tried whose readers are busy with the very items that go.
-const TRIES: u32 = 3;
 
 /// Removes what is old.
 #[derive(Debug, Serialize, Deserialize)]
@@ -98,18 +96,7 @@ impl Reader {
                 if stopping.is_cancelled() {
                     return Ok(removed);
                 }
-                removed += self.remove_items(feed, &items).await?;
-            }
-        }
-    }
-
-    async fn remove_items(&self, feed: FeedId, items: &[ItemId]) -> store::Result<u64> {
-        let mut tries = 1;
-        loop {
-            match retention::remove_items(&self.db, feed, items).await {
-                // On PostgreSQL a person marking the same items may win; another try is all it takes.
-                Err(store::Error::Busy(_)) if tries < TRIES => tries += 1,
-                ended => return ended,
+                removed += retention::remove_items(&self.db, feed, &items).await?;
             }
         }
     }

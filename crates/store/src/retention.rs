@@ -9,7 +9,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds};
 
 /// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
-const MOST_STATES: i64 = 20_000;
+const MOST_STATES: usize = 20_000;
 /// The most items of a chunk.
 const MOST_ITEMS: usize = 500;
 /// Fetches note that an item is still in its document once in this time.
@@ -63,7 +63,7 @@ pub async fn list_old(
 
 /// Removes those of a feed's items that may go, with their states and words, and counts again; tells how many went.
 ///
-/// What was starred or noticed in the document since the list was made stays.
+/// What was starred or noticed in the document since the list was made stays, and what somebody is just marking.
 pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64> {
     let mut removed = 0;
     let mut left = items;
@@ -72,7 +72,8 @@ pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64
         if !feeds::lock(&mut tx, feed).await? {
             return Ok(removed);
         }
-        let (chunk, rest) = left.split_at(chunk_size(&mut tx, feed).await?.min(left.len()));
+        let subscribers = lock_counters(&mut tx, feed).await?;
+        let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
         let document_at: Option<DateTime<Utc>> =
             tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
         let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
@@ -100,11 +101,17 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
     if going.is_empty() {
         return Ok(0);
     }
-    // Somebody may star one in this very moment: that state stays, and with it the item.
+    // Somebody may star or read one in this very moment: that state stays, and with it the item, until the next night.
     let states: Vec<(UserId, bool)> = tx
-        .query(
+        .query_either(
             "delete from item_states where user_id in (select user_id from subscriptions where feed_id = $2)
                 and item_id in (select value from json_each($1)) and is_starred = false
+             returning user_id, is_read",
+            "delete from item_states where (user_id, item_id) in (
+                select user_id, item_id from item_states
+                where user_id in (select user_id from subscriptions where feed_id = $2)
+                    and item_id in (select value from json_each($1)) and is_starred = false
+                for update skip locked)
              returning user_id, is_read",
         )
         .bind_numbers(going.iter().copied())
@@ -166,10 +173,21 @@ async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u6
     Ok(removed)
 }
 
-async fn chunk_size(tx: &mut Tx, feed: FeedId) -> Result<usize> {
-    let subscribers: i64 =
-        tx.query("select count(*) from subscriptions where feed_id = $1").bind(feed).scalar().await?;
-    Ok(usize::try_from(MOST_STATES / subscribers.max(1)).unwrap_or(1).clamp(1, MOST_ITEMS))
+/// Holds the counters of all who read a feed, and tells how many they are.
+///
+/// A person who marks items holds states first and counters then. With the counters in hand, and passing over states that are
+/// held, clean-up waits for nobody who waits for it.
+async fn lock_counters(tx: &mut Tx, feed: FeedId) -> Result<usize> {
+    let query = tx.query_either(
+        "select user_id from subscriptions where feed_id = $1",
+        "select user_id from subscriptions where feed_id = $1 order by user_id for no key update",
+    );
+    let subscribers: Vec<(UserId,)> = query.bind(feed).all().await?;
+    Ok(subscribers.len())
+}
+
+fn chunk_size(subscribers: usize) -> usize {
+    (MOST_STATES / subscribers.max(1)).clamp(1, MOST_ITEMS)
 }
 
 /// Lets feeds rest that lost their last subscriber without anybody noticing, as when an account goes; tells how many.
