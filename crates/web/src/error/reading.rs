@@ -83,9 +83,21 @@ pub(super) const FEED_NOT_FOUND: Entry = Entry {
         en: "No feed was found at this address.", ja: "このアドレスにフィードは見つかりませんでした。"
     },
     action: Words {
-        en: "Choose one of the candidates if there are any, or look on the site for a link to its feed (RSS, Atom).",
-        ja: "候補があればその中から選ぶか、サイトでフィード (RSS、Atom) へのリンクを探してください。",
+        en: "Look on the site for a link to its feed (RSS, Atom), and use that address.",
+        ja: "サイトでフィード (RSS、Atom) へのリンクを探し、そのアドレスを入力してください。",
     },
+};
+
+pub(super) const CANDIDATES_FAILED: Entry = Entry {
+    message: Words {
+        en: "This page names feeds, but none of them could be read.",
+        ja: "このページが示すフィードは、どれも読み取れませんでした。",
+    },
+    action: Words {
+        en: "Choose one of them to try it again, or look on the site for another link to its feed (RSS, Atom).",
+        ja: "候補から選んでもう一度試すか、サイトで別のフィード (RSS、Atom) へのリンクを探してください。",
+    },
+    ..FEED_NOT_FOUND
 };
 
 pub(super) const OPML_EXPECTED: Entry = Entry {

@@ -24,6 +24,7 @@ async fn origin() -> Origin {
     Origin::serve(|seen| match seen.target.as_str() {
         "/a.rss" => rss("A"),
         "/b.rss" => rss("B"),
+        "/bare" => answer("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n", "<html><p>No feed</p></html>"),
         "/page" => answer(
             "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n",
             "<html><head><link rel=alternate type=application/rss+xml title=Broken href=/broken.rss></head></html>",
@@ -82,6 +83,7 @@ on_both_databases! {
             (origin.url("/500"), 502, "feed_server_error"),
             (origin.url("/missing"), 502, "feed_missing"),
             (origin.url("/page"), 422, "feed_not_found"),
+            (origin.url("/bare"), 422, "feed_not_found"),
             (origin.url("/inside"), 422, "address_refused"),
             ("http://169.254.169.254/".to_owned(), 422, "address_refused"),
             ("hello".to_owned(), 400, "invalid_request"),
@@ -94,6 +96,9 @@ on_both_databases! {
         }
         let page = subscribe(&router, caller, &origin.url("/page")).await.json();
         assert_eq!(page["candidates"], json!([{ "url": origin.url("/broken.rss"), "title": "Broken" }]));
+        assert!(page["action"].as_str().unwrap().starts_with("Choose one of them"), "{page}");
+        let bare = subscribe(&router, caller, &origin.url("/bare")).await.json();
+        assert!(bare["action"].as_str().unwrap().starts_with("Look on the site"), "{bare}");
         let folder = json!({ "url": origin.url("/a.rss"), "folder_id": uuid::Uuid::new_v4() });
         let refused = send_as(&router, caller, "POST", "/api/feeds", folder).await;
         assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("folder_id")));
