@@ -8,7 +8,7 @@ KILL_ROUNDS ?= 300
 
 .PHONY: help
 help: ## print this menu
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: build ## build what is missing and start Kawaraban on SQLite, nothing configured
@@ -44,11 +44,13 @@ check: tools ## check formatting, lints, types and documentation
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
 	scripts/ui-build npm run check
+	scripts/browser-tests --check
 
 .PHONY: fmt
 fmt: ## format the source
 	cargo fmt --all
 	@scripts/ui-build npm run fmt
+	@scripts/ui-build npm exec -- biome check --write --config-path=../e2e/biome.json ../e2e
 
 .PHONY: bench
 bench: build ## measure against the budgets, on durable databases
@@ -58,6 +60,7 @@ bench: build ## measure against the budgets, on durable databases
 	@scripts/with-postgres --durable cargo bench --locked -p store --bench lists
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench search
 	@scripts/with-postgres --durable scripts/measure-start
+	@scripts/measure-ui
 
 .PHONY: fuzz
 fuzz: tools ## break feeds, pages and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
@@ -74,6 +77,10 @@ docs: ## write what is generated anew (docs/configuration.md, docs/openapi.json,
 	@cargo run --quiet --locked -p kawaraban -- openapi > docs/openapi.json.new
 	@mv docs/openapi.json.new docs/openapi.json
 	@scripts/ui-build npm run api
+
+.PHONY: screenshots
+screenshots: tools ## take a picture of every screen, and keep those that docs/screenshots/README.md names
+	@scripts/screenshots
 
 .PHONY: audit
 audit: ## check the licences, bans and sources of dependencies with cargo-deny

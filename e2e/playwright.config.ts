@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import type { Options } from './support/fixtures.ts';
+import type { Options } from './support/options.ts';
 
 // The machine's own Chromium: nothing is downloaded. It gets no network beyond this machine, and asks for none.
 const flags = [

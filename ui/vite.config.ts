@@ -2,7 +2,9 @@ import path from 'node:path';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import { firstLoad } from './build/first-load.ts';
 import { precompress } from './build/precompress.ts';
+import { serviceWorker } from './build/service-worker.ts';
 import { sizeBudget } from './build/size-budget.ts';
 
 /** Where the binary listens while one works on the client. */
@@ -15,8 +17,14 @@ const policy =
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; object-src 'none'; " +
   "frame-ancestors 'none'; form-action 'self'";
 
+/** What every page needs of others, and of ours. */
+const LIBRARIES =
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority|tailwind-merge)\//;
+const SHARED =
+  /\/src\/shared\/(api\/(?!unsubscribe)|(content|keys|layout|lib|offline|preferences)\/)|\/src\/shared\/ui\/(button|dialog|empty-state|error-state|feed-icon|icon-button|menu|segmented|skeleton|time|tooltip)\.tsx$/;
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), sizeBudget({ kilobytes: 200 }), precompress()],
+  plugins: [react(), tailwindcss(), firstLoad(), sizeBudget({ kilobytes: 200 }), serviceWorker(), precompress()],
   resolve: { alias: { '@': path.resolve(import.meta.dirname, 'src') } },
   server: { proxy },
   preview: { proxy, headers: { 'Content-Security-Policy': policy } },
@@ -27,6 +35,20 @@ export default defineConfig({
     // The few files of a page are preloaded by the browser itself.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    // One file: it is nearly all in the first one anyway, and nothing waits for a second.
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: {
+        // Few files for the first list, not one for each handful of modules that two pages share: each costs a round trip.
+        codeSplitting: {
+          groups: [
+            { name: 'libraries', test: LIBRARIES, priority: 2 },
+            { name: 'shared', test: SHARED, priority: 1 },
+            { name: 'icons', test: /\/node_modules\/lucide-react\//, minShareCount: 2 },
+          ],
+        },
+      },
+    },
   },
   test: {
     // Pure logic by default; a test that needs a page begins with `// @vitest-environment jsdom`.

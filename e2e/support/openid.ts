@@ -1,21 +1,15 @@
-// What a test gets: a browser of its own, and the program with its provider, shared by all tests on one database.
+// What a story about OpenID gets: a browser of its own, and the program with its provider, shared by all on one database.
 
-import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { type Database, Desk } from './desk.ts';
-import { CLIENTS, OpenIdProvider, type ProviderName } from './provider.ts';
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { Desk } from './desk.ts';
+import { test as base, expect } from './options.ts';
+import { CLIENTS, OpenIdProvider, openIdSettings, type ProviderName } from './provider.ts';
 
 export { expect };
 
-export type Options = { database: Database };
-
 type Shared = { provider: OpenIdProvider; desk: Desk; secrets: Set<string> };
 
-type Own = {
-  visitor: Visitor;
-  anotherVisitor: Visitor;
-  /** Keeps something that has to be stopped after the test, however it ends, and hands it back. */
-  keep: <T extends { stop(): Promise<unknown> }>(started: T) => T;
-};
+type Own = { visitor: Visitor; anotherVisitor: Visitor };
 
 /** An answer of the API. */
 export type Answer = { status: number; body: any };
@@ -53,7 +47,8 @@ export class Visitor {
   async ask(path: string, method = 'GET', body?: unknown): Promise<Answer> {
     return this.page.evaluate(
       async ({ path, method, body }) => {
-        const init = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+        const init =
+          body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
         const response = await fetch(path, { method, ...init });
         const text = await response.text();
         return { status: response.status, body: text ? JSON.parse(text) : null };
@@ -96,10 +91,11 @@ export class Visitor {
 
 let address = 0;
 
-export const test = base.extend<Own, Options & Shared>({
-  database: ['sqlite', { option: true, scope: 'worker' }],
-
-  secrets: [async ({}, use) => use(new Set(Object.values(CLIENTS).map((client) => client.secret))), { scope: 'worker' }],
+export const test = base.extend<Own, Shared>({
+  secrets: [
+    async ({}, use) => use(new Set(Object.values(CLIENTS).map((client) => client.secret))),
+    { scope: 'worker' },
+  ],
 
   provider: [
     async ({}, use) => {
@@ -112,7 +108,8 @@ export const test = base.extend<Own, Options & Shared>({
 
   desk: [
     async ({ database, provider, secrets }, use) => {
-      const desk = await Desk.start(database, provider.issuer, {
+      const desk = await Desk.start(database, {
+        ...openIdSettings(provider.issuer),
         SIGNUP_ALLOWED: 'news.test, guest@elsewhere.test',
         OWNER_EMAIL: 'Owner@news.test',
         // Each visitor below comes from an address of their own, so that they do not use up each other's attempts.
@@ -125,15 +122,6 @@ export const test = base.extend<Own, Options & Shared>({
     },
     { scope: 'worker' },
   ],
-
-  keep: async ({}, use) => {
-    const kept: { stop(): Promise<unknown> }[] = [];
-    await use((started) => {
-      kept.push(started);
-      return started;
-    });
-    for (const one of kept.reverse()) await one.stop();
-  },
 
   visitor: async ({ browser, provider, desk, secrets }, use) => visit(browser, { provider, desk, secrets }, use),
   anotherVisitor: async ({ browser, provider, desk, secrets }, use) => visit(browser, { provider, desk, secrets }, use),

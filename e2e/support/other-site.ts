@@ -18,7 +18,9 @@ export class OtherSite {
 
   static async listen(): Promise<OtherSite> {
     const server = http.createServer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><title>elsewhere</title><p>elsewhere');
+      response
+        .writeHead(200, { 'content-type': 'text/html' })
+        .end('<!doctype html><title>elsewhere</title><p>elsewhere');
     });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     return new OtherSite(server);
@@ -43,7 +45,10 @@ export class TlsProxy {
   }
 
   static async listen(): Promise<TlsProxy> {
-    const server = https.createServer({ cert: pem('leaf.der', 'CERTIFICATE'), key: pem('leaf.key.der', 'PRIVATE KEY') });
+    const server = https.createServer({
+      cert: pem('leaf.der', 'CERTIFICATE'),
+      key: pem('leaf.key.der', 'PRIVATE KEY'),
+    });
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     return new TlsProxy(server);
   }

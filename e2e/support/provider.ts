@@ -12,6 +12,20 @@ export const CLIENTS = {
 
 export type ProviderName = keyof typeof CLIENTS;
 
+/** What the program is told of it. */
+export function openIdSettings(issuer: string): Record<string, string> {
+  return {
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: CLIENTS.oidc.id,
+    OIDC_CLIENT_SECRET: CLIENTS.oidc.secret,
+    OIDC_NAME: 'Test provider',
+    GOOGLE_ISSUER: issuer,
+    GOOGLE_CLIENT_ID: CLIENTS.google.id,
+    GOOGLE_CLIENT_SECRET: CLIENTS.google.secret,
+    GOOGLE_REDIRECT_URL: 'http://localhost:0/auth/google/callback',
+  };
+}
+
 export class OpenIdProvider {
   readonly issuer: string;
   readonly #server: http.Server;
@@ -31,7 +45,7 @@ export class OpenIdProvider {
 
   /** Begins to serve Kawaraban at this address. */
   serve(base: string): void {
-    const client = (name: ProviderName, method: string) => ({
+    const client = (name: ProviderName, method: 'client_secret_basic' | 'client_secret_post') => ({
       client_id: CLIENTS[name].id,
       client_secret: CLIENTS[name].secret,
       redirect_uris: [`${base}/auth/${name}/callback`],

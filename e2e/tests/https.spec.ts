@@ -1,15 +1,19 @@
 // Behind a proxy that speaks https: cookies that a browser keeps to this host and to https.
 
-import { expect, test, Visitor } from '../support/fixtures.ts';
 import { Desk } from '../support/desk.ts';
+import { expect, test, Visitor } from '../support/openid.ts';
 import { TlsProxy } from '../support/other-site.ts';
-import { OpenIdProvider } from '../support/provider.ts';
+import { OpenIdProvider, openIdSettings } from '../support/provider.ts';
 
-test('with https, cookies belong to the host alone and nothing goes without it', async ({ browser, database, keep }) => {
+test('with https, cookies belong to the host alone and nothing goes without it', async ({
+  browser,
+  database,
+  keep,
+}) => {
   const [provider, proxy] = [keep(await OpenIdProvider.listen()), keep(await TlsProxy.listen())];
   const url = `https://localhost:${proxy.port}`;
   const settings = { BASE_URL: url, GOOGLE_REDIRECT_URL: `${url}/auth/google/callback` };
-  const desk = keep(await Desk.start(database, provider.issuer, settings));
+  const desk = keep(await Desk.start(database, { ...openIdSettings(provider.issuer), ...settings }));
   proxy.target = Number(new URL(desk.url).port);
   desk.url = url;
   provider.serve(url);

@@ -1,6 +1,6 @@
 // Several ways in for one person.
 
-import { expect, test, type Visitor } from '../support/fixtures.ts';
+import { expect, test, type Visitor } from '../support/openid.ts';
 
 async function identities(visitor: Visitor): Promise<any[]> {
   const { status, body } = await visitor.ask('/api/users/me/identities');

@@ -1,9 +1,9 @@
 // What pages of other sites can do in a browser that is signed in here: nothing, unless the operator allowed it.
 
-import { expect, test, Visitor } from '../support/fixtures.ts';
 import { Desk } from '../support/desk.ts';
+import { expect, test, Visitor } from '../support/openid.ts';
 import { OtherSite } from '../support/other-site.ts';
-import { OpenIdProvider } from '../support/provider.ts';
+import { OpenIdProvider, openIdSettings } from '../support/provider.ts';
 
 /** What became of a request that a foreign page made. */
 async function fromPage(visitor: Visitor, url: string, init: object): Promise<string | number> {
@@ -79,7 +79,7 @@ test('the one origin that the operator allows can use the API', async ({ browser
   const provider = keep(await OpenIdProvider.listen());
   const [allowed, other] = [keep(await OtherSite.listen()), keep(await OtherSite.listen())];
   const ui = `http://localhost:${allowed.port}`;
-  const desk = keep(await Desk.start(database, provider.issuer, { CORS_ALLOWED_ORIGIN: ui }));
+  const desk = keep(await Desk.start(database, { ...openIdSettings(provider.issuer), CORS_ALLOWED_ORIGIN: ui }));
   provider.serve(desk.url);
   const context = await browser.newContext();
   const visitor = new Visitor(context, await context.newPage(), desk, provider);

@@ -1,6 +1,6 @@
 // The way in with a provider, and everything that must not be one.
 
-import { expect, test } from '../support/fixtures.ts';
+import { expect, test } from '../support/openid.ts';
 
 test('a person signs in, is known, and signs out', async ({ visitor, desk }) => {
   await visitor.goHome();
@@ -8,7 +8,12 @@ test('a person signs in, is known, and signs out', async ({ visitor, desk }) => 
 
   await visitor.signIn('hana@news.test', 'oidc', '/items?unread=true');
   expect(visitor.page.url()).toBe(`${desk.url}/items?unread=true`);
-  expect(await visitor.whoAmI()).toMatchObject({ email: 'hana@news.test', name: 'hana', role: 'member', has_password: false });
+  expect(await visitor.whoAmI()).toMatchObject({
+    email: 'hana@news.test',
+    name: 'hana',
+    role: 'member',
+    has_password: false,
+  });
 
   await expect.poll(() => desk.log).toContain('"event":"sign_in"');
 
@@ -39,7 +44,13 @@ test('each sign-in is a session of its own, and the one before it ends', async (
 });
 
 test('nobody is led to another site after signing in', async ({ visitor, desk }) => {
-  for (const target of ['//evil.test/', 'https://evil.test/', '/\\evil.test', 'javascript:alert(1)', '/%09/evil.test']) {
+  for (const target of [
+    '//evil.test/',
+    'https://evil.test/',
+    '/\\evil.test',
+    'javascript:alert(1)',
+    '/%09/evil.test',
+  ]) {
     await visitor.signOutThere();
     await visitor.signIn('kei@news.test', 'oidc', target);
     expect(new URL(visitor.page.url()).origin, target).toBe(desk.url);

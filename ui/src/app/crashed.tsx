@@ -11,7 +11,7 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
   if (error instanceof Problem) {
     return (
       <main>
-        <ErrorState error={error} onRetry={reset} className="pt-[18dvh]" />
+        <ErrorState isPage error={error} onRetry={reset} className="pt-[18dvh]" />
       </main>
     );
   }

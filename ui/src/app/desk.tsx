@@ -29,7 +29,13 @@ export function Desk() {
   }
   // On the way to the sign-in page.
   if (me.error instanceof Problem && me.error.status === 401) return null;
-  if (me.error) return <ErrorState error={me.error} onRetry={() => me.refetch()} className="pt-[20dvh]" />;
+  if (me.error) {
+    return (
+      <main>
+        <ErrorState isPage error={me.error} onRetry={() => me.refetch()} className="pt-[20dvh]" />
+      </main>
+    );
+  }
   return <DeskSkeleton />;
 }
 
@@ -50,22 +56,19 @@ function TwoPanes() {
       </a>
       <ReaderWatch />
       <Shortcuts />
-      <OfflineNotice />
       <div className="flex min-h-0 flex-1">
         {!isNarrow && !isCollapsed && (
-          <aside
-            aria-label={t('feeds')}
-            style={{ width }}
-            className="relative min-w-0 shrink-0 border-line border-r bg-sunken"
-          >
-            <Sidebar />
-            <Separator />
-          </aside>
+          <div style={{ width }} className="relative min-w-0 shrink-0 border-line border-r bg-sunken">
+            <Sidebar>
+              <Separator />
+            </Sidebar>
+          </div>
         )}
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 pr-[env(safe-area-inset-right)] outline-none">
           <Outlet />
         </main>
       </div>
+      <OfflineNotice />
       <DeskDialogs />
       {isNarrow && (
         <>

@@ -6,8 +6,10 @@ import { createRoot } from 'react-dom/client';
 import { createQueryClient, onSignedOut } from '@/shared/api/query-client';
 import { startWords } from '@/shared/i18n/i18n';
 import { getPreferences, show, watchSurroundings } from '@/shared/preferences/storage';
+import { startOffline } from './offline';
 import { createAppRouter } from './router';
 import { goToSignIn } from './signed-out';
+import { reloadWhenOutdated, startWorker } from './worker';
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
@@ -16,6 +18,9 @@ show(getPreferences());
 watchSurroundings();
 startWords();
 onSignedOut(() => goToSignIn(router, queryClient));
+startOffline(queryClient);
+reloadWhenOutdated();
+startWorker(router);
 
 const root = document.getElementById('root');
 if (!root) throw new Error('the page has no #root');

@@ -1,18 +1,25 @@
 import { CloudOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useOnline } from '@/shared/lib/use-online';
+import { usePending } from '@/shared/api/pending';
+import { useConnection } from '@/shared/offline/connection';
 
-/** Says so while there is no connection. */
+/** Says so while there is no connection, and how much waits for it: one quiet line at the foot of the page. */
 export function OfflineNotice() {
   const { t } = useTranslation();
-  const isOnline = useOnline();
+  const connection = useConnection();
+  const count = usePending().length;
   return (
-    <div role="status" aria-live="polite">
-      {!isOnline && (
-        <p className="flex items-center justify-center gap-2 bg-ink px-4 py-1.5 text-bg text-sm">
-          <CloudOff aria-hidden className="size-4 shrink-0" />
-          <span>
-            <strong className="font-semibold">{t('offline.title')}</strong> — {t('offline.text')}
+    <div role="status" className="shrink-0 bg-sunken text-ink-2 text-sm">
+      {connection !== 'online' && (
+        <p className="flex items-center justify-center gap-2 border-line border-t px-3 py-1.5">
+          <CloudOff aria-hidden className="size-4 shrink-0 text-ink-3" />
+          <span className="text-balance">
+            {t(`offline.${connection}`)} {/* Not said again with every change that waits. */}
+            {count > 0 && (
+              <span aria-live="off" className="tabular">
+                {t('offline.waiting', { count })}
+              </span>
+            )}
           </span>
         </p>
       )}

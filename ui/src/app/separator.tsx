@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { usePanes, WIDTH } from '@/shared/layout/panes';
 import { cn } from '@/shared/lib/cn';
 
-/** The edge of the sidebar that it stands in: drag it, or move it with the arrow keys; a double press gives the usual width back. */
+/**
+ * The edge of the sidebar that it stands in: drag it, or move it with the arrow keys; whoever cannot drag presses it twice for
+ * the next of a few widths, the usual one among them.
+ */
 export function Separator() {
   const { t } = useTranslation();
   const { width, setWidth } = usePanes();
@@ -49,7 +52,12 @@ export function Separator() {
       onPointerMove={onPointerMove}
       onPointerUp={() => setDragged(false)}
       onPointerCancel={() => setDragged(false)}
-      onDoubleClick={() => setWidth(WIDTH.usual)}
+      onDoubleClick={() => setWidth(nextWidth(width))}
     />
   );
+}
+
+function nextWidth(width: number): number {
+  if (width === WIDTH.usual) return WIDTH.most;
+  return width === WIDTH.most ? WIDTH.least : WIDTH.usual;
 }

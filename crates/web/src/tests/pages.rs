@@ -25,6 +25,14 @@ static FILES: &[File] = &[
         brotli: None,
         gzip: Some(b"the app in gzip"),
     },
+    File {
+        path: "/sw.js",
+        content_type: "text/javascript; charset=utf-8",
+        mark: "4",
+        plain: b"self.addEventListener('fetch', keep)",
+        brotli: Some(b"the worker in brotli"),
+        gzip: None,
+    },
 ];
 
 const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
@@ -90,6 +98,19 @@ async fn the_smallest_form_that_the_browser_takes_is_sent_and_kept_for_good() {
     let icon = get_with(&router, "/icon.png", &[("accept-encoding", "br")]).await;
     assert_eq!((icon.header("content-type"), icon.body.as_slice()), ("image/png", b"\x89PNG".as_slice()));
     assert_eq!(icon.header("cache-control"), "no-cache", "its name does not change with its content");
+}
+
+#[tokio::test]
+async fn the_service_worker_is_at_the_root_and_asked_for_each_time() {
+    let router = router(FILES).await;
+    let worker = get_with(&router, "/sw.js", &[("accept", "*/*"), ("accept-encoding", "br")]).await;
+    assert_eq!((worker.status.as_u16(), worker.text().as_str()), (200, "the worker in brotli"));
+    assert_eq!(worker.header("content-type"), "text/javascript; charset=utf-8");
+    assert_eq!(worker.header("cache-control"), "no-cache", "else a new version would go unnoticed");
+    assert!(worker.header("content-security-policy").contains("connect-src 'self'"), "it asks nobody else");
+    let known = worker.header("etag").to_owned();
+    let again = get_with(&router, "/sw.js", &[("accept-encoding", "br"), ("if-none-match", &known)]).await;
+    assert_eq!(again.status.as_u16(), 304);
 }
 
 #[tokio::test]

@@ -1,10 +1,13 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { listSearch } from '../list-search';
+import { askForList, listSearch, scopeOf } from '../list-search';
 import { deskRoute } from './desk';
 
 export const folderRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: '/folders/$folderId',
   validateSearch: listSearch,
+  loaderDeps: ({ search: { filter, order } }) => ({ filter, order }),
+  loader: ({ context, params, deps, cause }) =>
+    askForList(context, scopeOf({ kind: 'folder', id: params.folderId }, deps), cause),
   component: lazyRouteComponent(() => import('@/features/reader/reader-page'), 'ReaderPage'),
 });

@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
-import { listSearch } from '../list-search';
+import { askForList, listSearch, scopeOf } from '../list-search';
 import { deskRoute } from './desk';
 
 /** Everything, of all feeds. */
@@ -9,9 +9,14 @@ export const homeRoute = createRoute({
   path: '/',
   validateSearch: listSearch,
   // Whoever has no feeds yet is helped to some; a link with a search (`/?filter=all`) goes to the empty list all the same.
-  loaderDeps: ({ search }) => ({ isBare: Object.values(search).every((value) => value === undefined) }),
-  loader: async ({ context: { queryClient }, deps, cause }) => {
+  loaderDeps: ({ search }) => ({
+    isBare: Object.values(search).every((value) => value === undefined),
+    scope: scopeOf({ kind: 'all' }, search),
+  }),
+  loader: async ({ context, deps, cause }) => {
+    askForList(context, deps.scope, cause);
     if (!deps.isBare || cause === 'preload') return;
+    const { queryClient } = context;
     const subscriptions = await queryClient.ensureQueryData(subscriptionsQuery).catch(() => null);
     if (subscriptions?.length === 0) throw redirect({ to: '/welcome' });
   },

@@ -87,6 +87,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
               spellCheck={false}
               readOnly={isBusy}
               required
+              autoFocus
               data-autofocus
             />
           ) : (

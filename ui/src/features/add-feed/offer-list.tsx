@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Offer } from './use-add-feed';
 
@@ -13,13 +14,16 @@ type OfferListProps = {
 /** The feeds that an address leads to, to choose from. */
 export function OfferList({ title, offers, chosen, onChange, isPresent, isDisabled }: OfferListProps) {
   const { t } = useTranslation('reader');
+  const list = useRef<HTMLUListElement>(null);
+  // The box that had the focus is gone.
+  useEffect(() => list.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
   const toggle = (url: string) =>
     onChange(chosen.includes(url) ? chosen.filter((one) => one !== url) : [...chosen, url]);
   return (
     <fieldset disabled={isDisabled}>
       <legend className="mb-2 font-medium text-sm">{title}</legend>
-      <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line">
-        {offers.map((offer, at) => (
+      <ul ref={list} className="divide-y divide-line overflow-hidden rounded-lg border border-line">
+        {offers.map((offer) => (
           <li key={offer.url}>
             <label className="flex min-h-12 cursor-pointer items-center gap-3 px-3 py-2 hover:bg-hover has-checked:bg-accent-soft has-disabled:cursor-default has-disabled:opacity-60">
               <input
@@ -28,7 +32,6 @@ export function OfferList({ title, offers, chosen, onChange, isPresent, isDisabl
                 checked={chosen.includes(offer.url)}
                 disabled={isPresent(offer.url)}
                 onChange={() => toggle(offer.url)}
-                data-autofocus={at === 0 || undefined}
               />
               <span className="min-w-0 flex-1">
                 <span className="flex items-baseline gap-2">

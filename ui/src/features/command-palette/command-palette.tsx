@@ -41,7 +41,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         role="combobox"
         aria-expanded
         aria-controls={`${id}-list`}
-        aria-activedescendant={current && `${id}-${at}`}
+        aria-activedescendant={current && `${id}-${current.id}`}
         aria-autocomplete="list"
         aria-label={t('palette.title')}
         placeholder={t('palette.placeholder')}
@@ -73,15 +73,15 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
             )}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus */}
             <div
-              id={`${id}-${index}`}
+              id={`${id}-${command.id}`}
               role="option"
               tabIndex={-1}
               aria-selected={index === at}
               onClick={() => run(command)}
               onMouseMove={() => index !== at && setAt(index)}
               className={cn(
-                'cursor-default truncate rounded-md px-3 py-1.5 max-md:py-2.5',
-                index === at && 'bg-accent-soft shadow-[inset_2px_0_var(--accent)]',
+                'cursor-default truncate rounded-md px-3 py-1.5 max-md:min-h-11 max-md:py-3',
+                index === at && 'chosen',
               )}
             >
               {command.label}

@@ -18,10 +18,14 @@ export function Activity({ range }: { range: Range }) {
   }
   if (!activity.data) {
     return (
-      <Skeleton className="space-y-6">
-        <Bone className="h-24" />
-        <Bone className="h-24" />
-        <Bone className="h-24" />
+      <Skeleton>
+        {['fetches', 'newItems', 'latency'].map((chart) => (
+          <div key={chart} className="mb-7">
+            <Bone className="mt-1 mb-6 w-24" />
+            <Bone className="mb-1 h-24 opacity-40" />
+            <Bone className="h-4 w-full opacity-40" />
+          </div>
+        ))}
       </Skeleton>
     );
   }
@@ -77,7 +81,7 @@ function Charts({ shown, range }: { shown: readonly Bucket[]; range: Range }) {
         {shown.map((bucket, at) => (
           <g key={bucket.from}>
             <title>{`${timeText(bucket.from, range, language)}: ${number(bucket.newItems)}`}</title>
-            <Bar at={at} value={bucket.newItems} most={mostItems} className="fill-accent/75" />
+            <Bar at={at} value={bucket.newItems} most={mostItems} className="fill-ink-3/80" />
           </g>
         ))}
       </Chart>
@@ -107,13 +111,13 @@ type BarProps = { at: number; value: number; most: number; className: string };
 
 /** A bar; what is not nothing can be seen. */
 function Bar({ at, value, most, className }: BarProps) {
-  const height = value === 0 ? 0 : Math.max(2, (value / most) * (HEIGHT - 22));
+  const height = value === 0 ? 0 : Math.max(2, (value / most) * HEIGHT);
   return <rect x={at * STEP + 2} y={HEIGHT - height} width={STEP - 4} height={height} className={className} />;
 }
 
 /** A thin line through the values that there are; dots where one stands alone. */
 function Line({ values, most, className }: { values: readonly (number | null)[]; most: number; className: string }) {
-  const y = (value: number) => HEIGHT - 2 - (value / most) * (HEIGHT - 24);
+  const y = (value: number) => HEIGHT - 1 - (value / most) * (HEIGHT - 2);
   let path = '';
   let isDown = false;
   values.forEach((value, at) => {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import type { Bucket, Range } from './buckets';
 
@@ -27,12 +28,14 @@ export function Chart({ title, summary, buckets, range, top, columns, children }
   const [first, middle] = [buckets[0], buckets[Math.floor(buckets.length / 2)]];
   return (
     <figure className="mb-7">
-      <figcaption className="mb-2 flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
+      <figcaption className="mb-1 flex flex-wrap items-baseline justify-between gap-x-4 text-sm">
         <span className="font-medium">{title}</span>
         <span className="tabular text-ink-2">{summary}</span>
       </figcaption>
-      <div aria-hidden className="relative border-line border-y">
-        <span className="tabular absolute top-0.5 left-0 text-ink-3 text-xs">{top}</span>
+      <p aria-hidden className="tabular text-ink-3 text-xs">
+        {top}
+      </p>
+      <div aria-hidden className="border-line border-t border-b border-b-line-strong">
         <svg
           viewBox={`0 0 ${buckets.length * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
@@ -79,5 +82,5 @@ export function timeText(at: string, range: Range, language: string): string {
   const hour: Intl.DateTimeFormatOptions = { hour: 'numeric', minute: '2-digit' };
   const day: Intl.DateTimeFormatOptions = { month: 'short', day: 'numeric' };
   const wanted = range === 'day' ? hour : range === 'week' ? { ...day, ...hour } : day;
-  return new Intl.DateTimeFormat(language, wanted).format(Date.parse(at));
+  return new Intl.DateTimeFormat(localeOf(language), wanted).format(Date.parse(at));
 }

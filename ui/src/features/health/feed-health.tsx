@@ -116,7 +116,7 @@ function FeedRow({ feed }: { feed: Schema<'FeedHealthView'> }) {
       </p>
       {feed.error_details && (
         <details className="mt-1 text-sm">
-          <summary className="cursor-pointer text-ink-3">{t('details')}</summary>
+          <summary className="cursor-pointer py-1 text-ink-3 max-md:py-3">{t('details')}</summary>
           <p lang="en" className="mt-1 rounded-md bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]">
             {feed.error_details}
           </p>

@@ -5,8 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { type Item, itemQuery } from '@/shared/api/items';
 import { Article } from '@/shared/content/article';
 import { IconButton } from '@/shared/ui/icon-button';
-import { type RowActions, type RowFeed, StarToggle } from './item-row';
+import type { RowFeed } from './item-row';
 import { type Neighbours, Steps, useFetchedAhead } from './open-item';
+import { type RowActions, StarToggle } from './row-parts';
+import { useRowWords } from './row-words';
 
 type ArticlePageProps = {
   id: string;
@@ -17,18 +19,35 @@ type ArticlePageProps = {
   onOpen: (id: string | null) => void;
 };
 
+const titleIn = (where: Element | null) => where?.querySelector<HTMLElement>('[data-title]');
+
+/** When it is closed, the focus goes to its row in the list, which can have it again by then. */
+function useFocusBack(id: string): void {
+  const last = useRef(id);
+  last.current = id;
+  useEffect(
+    () => () => {
+      const row = document.querySelector(`[data-item="${last.current}"]`);
+      requestAnimationFrame(() => titleIn(row)?.focus({ preventScroll: true }));
+    },
+    [],
+  );
+}
+
 /** An article over the whole pane: on phones, and for what is not in the list that was asked for. */
 export function ArticlePage({ id, known, feedOf, neighbours, actions, onOpen }: ArticlePageProps) {
   const { t } = useTranslation('reading');
   const detail = useQuery(itemQuery(id));
   const item = known ?? detail.data;
   const box = useRef<HTMLDivElement>(null);
+  const words = useRowWords();
   useFetchedAhead(neighbours.next);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another article begins at its top
   useEffect(() => {
     if (box.current) box.current.scrollTop = 0;
-    box.current?.focus({ preventScroll: true });
+    (titleIn(box.current) ?? box.current)?.focus({ preventScroll: true });
   }, [id]);
+  useFocusBack(id);
   return (
     <div className="absolute inset-0 z-10 flex animate-fade-in flex-col bg-surface">
       <header className="flex h-12 shrink-0 items-center gap-1 border-line border-b px-2">
@@ -45,7 +64,7 @@ export function ArticlePage({ id, known, feedOf, neighbours, actions, onOpen }: 
             >
               {item.is_read ? <CircleDashed /> : <CircleDot className="text-accent" />}
             </IconButton>
-            <StarToggle item={item} setStarred={actions.setStarred} />
+            <StarToggle item={item} setStarred={actions.setStarred} words={words} />
           </>
         )}
       </header>

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDownNarrowWide, ArrowDownWideNarrow, CheckCheck, Ellipsis, RefreshCw, Settings2 } from 'lucide-react';
+import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ItemFilter, Scope } from '@/shared/api/items';
 import { SidebarButton } from '@/shared/layout/sidebar-button';
@@ -21,7 +22,8 @@ type ListBarProps = {
 };
 
 /** Above the list: where one is, what of it is shown, and what can be done with all of it. */
-export function ListBar({ title, unread, scope, isNarrow, onReload, onMarkAll }: ListBarProps) {
+export const ListBar = memo(function ListBar(props: ListBarProps) {
+  const { title, unread, scope, isNarrow, onReload, onMarkAll } = props;
   const { t } = useTranslation(['reading', 'common']);
   const change = useChangeScope();
   const filters = (
@@ -50,7 +52,7 @@ export function ListBar({ title, unread, scope, isNarrow, onReload, onMarkAll }:
         {!isNarrow && filters}
         {!isNarrow && (
           <IconButton
-            label={orderLabel}
+            label={`${t('list.order')}: ${orderLabel}`}
             className="ml-1"
             onClick={() => change({ order: isOldest ? 'newest' : 'oldest' })}
           >
@@ -65,7 +67,7 @@ export function ListBar({ title, unread, scope, isNarrow, onReload, onMarkAll }:
       {isNarrow && scope.place.kind !== 'all' && <div className="px-4 pb-2">{filters}</div>}
     </header>
   );
-}
+});
 
 function ListMenu({ scope, onReload }: { scope: Scope; onReload: () => void }) {
   const { t } = useTranslation(['reading', 'common']);

@@ -6,7 +6,9 @@ import { type Item, itemQuery } from '@/shared/api/items';
 import { Article } from '@/shared/content/article';
 import { Button } from '@/shared/ui/button';
 import { FeedIcon } from '@/shared/ui/feed-icon';
-import { Bookmarks, ReadToggle, type RowActions, type RowFeed, StarToggle } from './item-row';
+import type { RowFeed } from './item-row';
+import { Bookmarks, ReadToggle, type RowActions, StarToggle } from './row-parts';
+import { useRowWords } from './row-words';
 
 export type Neighbours = { previous: Item | null; next: Item | null };
 
@@ -18,18 +20,15 @@ type OpenItemProps = {
   onOpen: (id: string | null) => void;
 };
 
-/** An item that is open in the list: a thin bar that stays in view and closes it, and the article below. The focus goes to the whole of it. */
+/** An item that is open in the list: a thin bar that stays in view and closes it, and the article below, whose title gets the focus. */
 export function OpenItem({ item, feed, neighbours, actions, onOpen }: OpenItemProps) {
   const { t } = useTranslation('reading');
+  const words = useRowWords();
   useFetchedAhead(neighbours.next);
   return (
-    <div
-      data-title
-      tabIndex={-1}
-      className="animate-fade-in border-line border-b bg-surface shadow-[inset_2px_0_var(--accent)] outline-none"
-    >
-      <div className="group sticky top-0 z-1 flex h-11 items-center gap-2 border-line border-b bg-surface/95 pr-2 pl-1.5 shadow-[inset_2px_0_var(--accent)]">
-        <ReadToggle item={item} setRead={actions.setRead} />
+    <div className="animate-fade-in border-line border-b bg-surface shadow-[inset_2px_0_var(--accent)]">
+      <div className="group sticky top-0 z-1 flex h-11 items-center gap-2 bg-surface pr-2 pl-1.5 shadow-[inset_2px_0_var(--accent),inset_0_-1px_var(--line)]">
+        <ReadToggle item={item} setRead={actions.setRead} words={words} />
         <FeedIcon title={feed.title} url={feed.icon} />
         <button
           type="button"
@@ -41,8 +40,8 @@ export function OpenItem({ item, feed, neighbours, actions, onOpen }: OpenItemPr
           <span className="sr-only">{t('article.close')}</span>
           <ChevronUp aria-hidden className="ml-auto size-4 shrink-0 text-ink-3" />
         </button>
-        <Bookmarks item={item} />
-        <StarToggle item={item} setStarred={actions.setStarred} />
+        <Bookmarks item={item} words={words} className="flex min-w-11 justify-end" />
+        <StarToggle item={item} setStarred={actions.setStarred} words={words} />
       </div>
       <Article id={item.id} known={item} footer={<Steps neighbours={neighbours} onOpen={onOpen} />} />
     </div>

@@ -1,7 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import type { Schema } from '@/shared/api/client';
 import { onNewItems } from '@/shared/api/events';
 import type { Scope } from '@/shared/api/items';
+import type { Visit } from './visits';
 
 type Subscription = Schema<'SubscriptionView'>;
 
@@ -13,16 +14,22 @@ export function concerns({ place, filter }: Scope, feedId: string, subscriptions
   return subscriptions.some((one) => one.feed_id === feedId && one.folder_id === place.id);
 }
 
-/** How many items came since the list was loaded. They are counted here and shown when somebody asks. */
-export function useNewItems(scope: Scope, subscriptions: readonly Subscription[]): [count: number, clear: () => void] {
-  const [state, setState] = useState({ scope, count: 0 });
-  useEffect(
-    () =>
-      onNewItems(({ feed_id, new_items }) => {
-        if (!concerns(scope, feed_id, subscriptions)) return;
-        setState((was) => ({ scope, count: (was.scope === scope ? was.count : 0) + new_items }));
-      }),
-    [scope, subscriptions],
-  );
-  return [state.scope === scope ? state.count : 0, () => setState({ scope, count: 0 })];
+/** All that came since the page was opened. Lists remember how much of it they had been told when they were loaded. */
+const log: Schema<'NewItemsView'>[] = [];
+onNewItems((arrived) => log.push(arrived));
+const heardOf = () => log.length;
+
+/** How many items came since the list was loaded: counted here, and shown when somebody asks. */
+export function useNewItems(scope: Scope, subscriptions: readonly Subscription[], visit: Visit | null) {
+  const length = useSyncExternalStore(onNewItems, heardOf);
+  const [loaded, setLoaded] = useState({ scope, heard: visit?.heard ?? length });
+  let { heard } = loaded;
+  if (loaded.scope !== scope) {
+    heard = visit?.heard ?? length;
+    setLoaded({ scope, heard });
+  }
+  const count = log
+    .slice(heard)
+    .reduce((sum, { feed_id, new_items }) => sum + (concerns(scope, feed_id, subscriptions) ? new_items : 0), 0);
+  return { count, heard, clear: () => setLoaded({ scope, heard: heardOf() }) };
 }

@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import type { Scope } from '@/shared/api/items';
 
 /** Which list the address names. */
@@ -21,13 +21,17 @@ export function useOpenItem(): [openId: string | null, open: (id: string | null)
   const navigate = useNavigate();
   const { item = null } = useSearch({ strict: false });
   const [openId, setOpenId] = useState(item);
+  const [seen, setSeen] = useState(item);
   /** What the address is on its way to; what it passes meanwhile is old. */
   const target = useRef<{ id: string | null } | null>(null);
-  useEffect(() => {
-    if (target.current && target.current.id !== item) return;
-    target.current = null;
-    setOpenId(item);
-  }, [item]);
+  // While it is drawn, not after: with another list, nothing of the last one is shown for a moment.
+  if (item !== seen) {
+    setSeen(item);
+    if (!target.current || target.current.id === item) {
+      target.current = null;
+      setOpenId(item);
+    }
+  }
   // Always the same function: rows that were given it need not be drawn anew.
   const address = useRef(item);
   address.current = item;

@@ -1,8 +1,9 @@
 import { Star, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { Article } from '@/shared/content/article';
+import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 import { FeedIcon } from '@/shared/ui/feed-icon';
@@ -13,21 +14,32 @@ type HitRowProps = {
   hit: Schema<'FoundItemView'>;
   terms: readonly string[];
   feed: { title: string; icon: string | null };
+  isChosen: boolean;
   isOpen: boolean;
-  onToggle: (id: string) => void;
+  onOpen: (id: string | null) => void;
   onStar: (id: string, isStarred: boolean) => void;
 };
 
-/** Something that was found; opened, the article itself, in its place. */
-export function HitRow({ hit, terms, feed, isOpen, onToggle, onStar }: HitRowProps) {
+/** Something that was found; opened, the article itself, in its place. Drawn anew only when something about it changes. */
+export const HitRow = memo(function HitRow(props: HitRowProps) {
+  const { hit, terms, feed, isChosen, isOpen, onOpen, onStar } = props;
   const { t } = useTranslation(['reader', 'reading']);
   const row = useRef<HTMLLIElement>(null);
+  const wasOpen = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened, or closed without another being opened
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'start' });
+    if (isOpen || (wasOpen.current && isChosen)) focusTitle(row.current);
+    wasOpen.current = isOpen;
   }, [isOpen]);
+  const wasChosen = useRef(isChosen);
+  useEffect(() => {
+    if (isChosen && !wasChosen.current) focusTitle(row.current);
+    wasChosen.current = isChosen;
+  }, [isChosen]);
   if (isOpen) {
     return (
-      <li ref={row} className="border-line border-b">
+      <li ref={row} data-item={hit.id} className="border-line border-b">
         <Article
           id={hit.id}
           known={hit}
@@ -39,7 +51,7 @@ export function HitRow({ hit, terms, feed, isOpen, onToggle, onStar }: HitRowPro
             </Button>
           }
           footer={
-            <Button look="quiet" size="sm" onClick={() => onToggle(hit.id)}>
+            <Button look="quiet" size="sm" onClick={() => onOpen(null)}>
               <X aria-hidden className="size-4" />
               {t('search.close')}
             </Button>
@@ -49,12 +61,19 @@ export function HitRow({ hit, terms, feed, isOpen, onToggle, onStar }: HitRowPro
     );
   }
   return (
-    <li ref={row} className="relative border-line border-b px-5 py-3 hover:bg-hover/60 max-md:px-4">
+    <li
+      ref={row}
+      data-item={hit.id}
+      // However many were found, only those that can be seen are laid out and painted.
+      className="relative border-line border-b px-5 py-3 [contain-intrinsic-size:auto_108px] [content-visibility:auto] hover:bg-hover/60 max-md:px-4"
+    >
       <h2 className="flex min-w-0">
         <button
           type="button"
+          data-title
           aria-expanded={false}
-          onClick={() => onToggle(hit.id)}
+          lang={languageOf(hit.title)}
+          onClick={() => onOpen(hit.id)}
           className={cn(
             'text-left outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2',
             hit.is_read ? 'text-ink-2' : 'font-semibold',
@@ -78,4 +97,8 @@ export function HitRow({ hit, terms, feed, isOpen, onToggle, onStar }: HitRowPro
       </p>
     </li>
   );
+});
+
+function focusTitle(row: HTMLElement | null) {
+  if (!row?.contains(document.activeElement)) row?.querySelector<HTMLElement>('[data-title]')?.focus();
 }

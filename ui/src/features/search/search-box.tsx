@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Search, X } from 'lucide-react';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/shared/ui/icon-button';
 
@@ -40,6 +40,14 @@ export function SearchBox({ query }: { query: string }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => send(next), PAUSE_MS);
   };
+  // Down to what was found; Esc out of the box, so that keys are shortcuts again.
+  const press = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('#main [data-item] [data-title]')?.focus();
+    else if (event.key === 'Escape') box.current?.blur();
+    else return;
+    event.preventDefault();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     send(text);
@@ -57,8 +65,9 @@ export function SearchBox({ query }: { query: string }) {
           maxLength={200}
           value={text}
           onChange={(event) => type(event.target.value)}
+          onKeyDown={press}
           autoComplete="off"
-          className="h-11 w-full rounded-md bg-transparent pr-10 pl-8 text-[max(16px,1rem)] outline-none md:text-base [&::-webkit-search-cancel-button]:hidden"
+          className="h-11 w-full rounded-md bg-transparent pr-10 pl-8 text-[max(16px,1rem)] outline-none md:text-base forced-colors:outline-2 [&::-webkit-search-cancel-button]:hidden"
         />
         {text !== '' && (
           <div className="absolute inset-y-0 right-0 flex items-center">

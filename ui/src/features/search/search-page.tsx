@@ -11,10 +11,10 @@ import { SearchStart } from './search-start';
 export function SearchPage() {
   const { t } = useTranslation('reader');
   const { q = '', item } = useSearch({ strict: false });
-  usePageTitle(q ? `${q} – ${t('search.title')}` : t('search.title'));
+  usePageTitle(q ? `${q} – ${t('search.title')}` : t('search.title'), t('search.title'));
   return (
     <div className="flex h-full flex-col">
-      <header className="flex h-12 shrink-0 items-center gap-2 border-line border-b px-5 focus-within:border-accent max-md:px-4">
+      <header className="flex h-12 shrink-0 items-center gap-2 border-line border-b px-5 has-[input:focus-visible]:shadow-[inset_0_-2px_var(--accent)] max-md:px-4">
         <SidebarButton />
         <h1 className="sr-only">{t('search.title')}</h1>
         <SearchBox query={q} />

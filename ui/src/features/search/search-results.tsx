@@ -1,17 +1,22 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useItemState } from '@/shared/api/item-state';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
+import { useItemKeys } from '@/shared/keys/use-item-keys';
 import { cn } from '@/shared/lib/cn';
+import { useStable } from '@/shared/lib/use-stable';
 import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
+import { say } from '@/shared/ui/say';
 import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { HitRow } from './hit-row';
 import { searchQuery } from './search-query';
+
+const NO_FEED = { title: '', icon: null };
 
 /** What was found, the newest first. */
 export function SearchResults({ query, openId }: { query: string; openId?: string }) {
@@ -20,7 +25,13 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
   const change = useItemState();
   const found = useInfiniteQuery(searchQuery(query));
   const subscriptions = useQuery(subscriptionsQuery);
-  const feeds = useMemo(() => new Map(subscriptions.data?.map((one) => [one.feed_id, one])), [subscriptions.data]);
+  const feeds = useMemo(
+    () =>
+      new Map(
+        subscriptions.data?.map((one) => [one.feed_id, { title: one.feed_title, icon: one.favicon_url ?? null }]),
+      ),
+    [subscriptions.data],
+  );
   const hits = found.data?.pages.flatMap((page) => page.items) ?? [];
   const { hasNextPage, isFetching, fetchNextPage, isError } = found;
   // A page can be empty and not be the last one.
@@ -28,6 +39,33 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
   useEffect(() => {
     if (isEmptySoFar && !isFetching && !isError) void fetchNextPage();
   }, [isEmptySoFar, isFetching, isError, fetchNextPage]);
+
+  const [chosenId, choose] = useState<string | null>(openId ?? null);
+  const open = useStable((id: string | null) => {
+    if (id !== null) {
+      choose(id);
+      change(id, { is_read: true });
+    }
+    const isFirst = id !== null && !openId;
+    void navigate({ to: '/search', search: { q: query, item: id ?? undefined }, replace: !isFirst });
+  });
+  const setStarred = useCallback((id: string, is_starred: boolean) => change(id, { is_starred }), [change]);
+  useItemKeys({
+    items: hits,
+    selectedId: openId ?? chosenId,
+    openId: openId ?? null,
+    choose,
+    open,
+    actions: { setRead: (id, is_read) => change(id, { is_read }), setStarred },
+    reload: () => void found.refetch(),
+  });
+  const count = hits.length;
+  const isSettled = found.data !== undefined && !found.isPlaceholderData && !isEmptySoFar;
+  const outcome = hasNextPage ? t('search.foundMore', { n: count }) : t('search.found', { count });
+  const words = count === 0 ? t('search.noneTitle', { query }) : outcome;
+  useEffect(() => {
+    if (isSettled) say(words);
+  }, [isSettled, words]);
 
   if (found.error && !found.data) return <ErrorState error={found.error} onRetry={() => found.refetch()} />;
   const isOutdated = found.isPlaceholderData && hits.length === 0;
@@ -37,33 +75,26 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
       <EmptyState icon={<SearchX aria-hidden />} title={t('search.noneTitle', { query })} text={t('search.noneText')} />
     );
   }
-  const toggle = (id: string) => {
-    const isOpening = id !== openId;
-    if (isOpening) change(id, { is_read: true });
-    void navigate({ to: '/search', search: { q: query, item: isOpening ? id : undefined }, replace: !isOpening });
-  };
   const terms = found.data.pages[0]?.terms ?? [];
-  const count = hits.length;
   return (
     <div className={cn('transition-opacity', found.isPlaceholderData && 'opacity-60')}>
-      <p role="status" className="px-5 pt-3 pb-1 text-ink-3 text-sm max-md:px-4">
-        {hasNextPage ? t('search.foundMore', { n: count }) : t('search.found', { count })}
-      </p>
-      <ul aria-label={t('search.results')}>
-        {hits.map((hit) => {
-          const feed = feeds.get(hit.feed_id);
-          return (
-            <HitRow
-              key={hit.id}
-              hit={hit}
-              terms={terms}
-              feed={{ title: feed?.feed_title ?? '', icon: feed?.favicon_url ?? null }}
-              isOpen={hit.id === openId}
-              onToggle={toggle}
-              onStar={(id, is_starred) => change(id, { is_starred })}
-            />
-          );
-        })}
+      <p className="px-5 pt-3 pb-1 text-ink-3 text-sm max-md:px-4">{outcome}</p>
+      <ul
+        aria-label={t('search.results')}
+        onFocus={({ target }) => choose(target.closest<HTMLElement>('[data-item]')?.dataset.item ?? null)}
+      >
+        {hits.map((hit) => (
+          <HitRow
+            key={hit.id}
+            hit={hit}
+            terms={terms}
+            feed={feeds.get(hit.feed_id) ?? NO_FEED}
+            isChosen={hit.id === chosenId}
+            isOpen={hit.id === openId}
+            onOpen={open}
+            onStar={setStarred}
+          />
+        ))}
       </ul>
       {found.error && <ErrorState error={found.error} onRetry={() => fetchNextPage()} isInline className="m-5" />}
       {hasNextPage && (

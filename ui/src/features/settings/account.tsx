@@ -6,6 +6,7 @@ import { api, apiUrl, body, type Schema } from '@/shared/api/client';
 import { meQuery } from '@/shared/api/me';
 import { Problem } from '@/shared/api/problem';
 import { useSignOut } from '@/shared/api/sign-out';
+import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -22,7 +23,9 @@ export function Account() {
   const signOut = useSignOut();
   const language = useLanguage();
   if (!me.data) return <SkeletonLines />;
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(Date.parse(me.data.created_at));
+  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(
+    Date.parse(me.data.created_at),
+  );
   return (
     <>
       <div className="mb-8">
@@ -43,7 +46,6 @@ export function Account() {
             }
           />
         </Rows>
-        {signOut.error && <ErrorState error={signOut.error} isInline className="mt-3" />}
       </div>
       <NameForm me={me.data} />
       <Group title={t('account.exportTitle')} text={t('account.exportText')}>

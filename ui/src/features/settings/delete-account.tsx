@@ -1,8 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, done } from '@/shared/api/client';
+import { useForget } from '@/shared/api/sign-out';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -15,14 +15,12 @@ export function DeleteAccount({ email }: { email: string }) {
   const { t } = useTranslation(['settings', 'common']);
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const client = useQueryClient();
-  const navigate = useNavigate();
+  const forget = useForget();
   const leave = useMutation({
     mutationFn: () => done(api.DELETE('/api/users/me')),
     onSuccess: async () => {
       toast({ message: t('account.deleted') });
-      await navigate({ to: '/sign-in' });
-      client.removeQueries({ type: 'inactive' });
+      await forget();
     },
   });
   const isSame = typed.trim().toLowerCase() === email.toLowerCase();

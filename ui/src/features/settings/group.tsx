@@ -61,5 +61,5 @@ export function Row({ title, details, action }: { title: ReactNode; details?: Re
 
 /** A word in a small frame behind a title. */
 export function Tag({ children }: { children: ReactNode }) {
-  return <span className="rounded-sm bg-accent-soft px-1.5 py-px font-medium text-accent text-xs">{children}</span>;
+  return <span className="rounded-sm border border-line px-1.5 text-ink-2 text-xs">{children}</span>;
 }

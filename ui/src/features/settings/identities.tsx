@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, done, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
+import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -69,7 +70,9 @@ function Linked({ identity, name }: { identity: Schema<'IdentityView'>; name: st
       return client.invalidateQueries({ queryKey: accountKeys.identities });
     },
   });
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(Date.parse(identity.created_at));
+  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(
+    Date.parse(identity.created_at),
+  );
   return (
     <>
       <Row

@@ -59,7 +59,7 @@ function SectionLinks({ current }: { current: Section }) {
               <Link
                 to="/settings/$section"
                 params={{ section: name }}
-                className="flex min-h-9 items-center gap-2.5 whitespace-nowrap rounded-md px-2.5 text-ink-2 hover:bg-hover data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-ink max-md:min-h-11"
+                className="flex min-h-9 items-center gap-2.5 whitespace-nowrap rounded-md px-2.5 text-ink-2 hover:bg-hover data-[status=active]:chosen data-[status=active]:font-medium data-[status=active]:text-ink max-md:min-h-11"
               >
                 <Icon aria-hidden className="size-4 shrink-0" />
                 {t(`sections.${name}`)}

@@ -10,11 +10,11 @@ export function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
   const go = (filter: 'all' | 'unread' | 'starred') => () => void navigate({ to: '/', search: { filter } });
   useKeys({
-    'g a': go('all'),
-    'g u': go('unread'),
-    'g s': go('starred'),
-    '/': () => void navigate({ to: '/search' }),
-    '?': () => setOpen(true),
+    goAll: go('all'),
+    goUnread: go('unread'),
+    goStarred: go('starred'),
+    search: () => void navigate({ to: '/search' }),
+    help: () => setOpen(true),
   });
   if (!isOpen) return null;
   return (

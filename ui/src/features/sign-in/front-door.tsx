@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { usePageTitle } from '@/shared/lib/page-title';
 import type { Language } from '@/shared/preferences/preferences';
@@ -17,7 +18,7 @@ export function FrontDoor({ title, lead, children }: { title: string; lead?: str
   const { t } = useTranslation('signIn');
   const language = useLanguage();
   usePageTitle(title);
-  const today = new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date());
+  const today = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date());
   return (
     <div className="flex min-h-dvh flex-col px-5 pt-[max(9dvh,env(safe-area-inset-top))] pb-6">
       <main className="mx-auto w-full max-w-sm">

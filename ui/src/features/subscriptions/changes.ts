@@ -8,6 +8,7 @@ import { folderKeys, subscriptionKeys } from '@/shared/api/subscriptions';
 import { problemText } from '@/shared/i18n/problem-text';
 import { toast } from '@/shared/ui/toast-store';
 import { type Folder, reordered, type Subscription } from './tree';
+import { wantFocus } from './wanted-focus';
 
 const setFeeds = (client: QueryClient, change: (all: Subscription[]) => Subscription[]) =>
   client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all && change(all));
@@ -42,7 +43,11 @@ export function useChanges() {
         if (feed.folder_id === (folder?.id ?? null)) return;
         put(feed.id, folder?.id ?? null);
         const message = folder ? t('sidebar.movedTo', { name: folder.name }) : t('sidebar.movedOut');
-        toast({ message, undo: () => put(feed.id, feed.folder_id) });
+        const undo = () => {
+          wantFocus(feed.id);
+          put(feed.id, feed.folder_id);
+        };
+        toast({ message, undo });
       },
       moveFolder: (id: string, position: number) => {
         setFolders(client, (all) => reordered(all, id, position));

@@ -1,14 +1,15 @@
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 
-/** How much is unread, if anything. */
-export function Count({ count, className }: { count: number; className?: string }) {
+/** How much is unread, if anything. Its `id` is for the link that it describes. */
+export function Count({ count, id, className }: { count: number; id?: string; className?: string }) {
   const { t } = useTranslation('reading');
   // Where the menu of a row appears, it lies over the count; the place is kept so that nothing moves.
   return (
     <span
+      id={id}
       className={cn(
-        'tabular min-w-6 shrink-0 pr-1 text-right text-ink-3 text-sm pointer-fine:group-has-[[aria-haspopup]]/row:group-hover/row:invisible pointer-fine:group-has-[[aria-haspopup]:focus-visible]/row:invisible',
+        'tabular min-w-6 shrink-0 pr-1 text-right text-ink-3 text-sm pointer-fine:group-has-[[aria-haspopup]]/row:group-hover/row:invisible pointer-fine:group-has-[[aria-haspopup]:is(:focus-visible,[aria-expanded=true])]/row:invisible',
         className,
       )}
     >

@@ -1,8 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { CircleAlert, ExternalLink, FolderPlus, RefreshCw, Settings2 } from 'lucide-react';
-import { memo } from 'react';
+import { memo, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useResume } from '@/shared/api/resume';
+import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { FeedIcon } from '@/shared/ui/feed-icon';
 import { MenuChoices, MenuItem, MenuSeparator } from '@/shared/ui/menu';
@@ -13,6 +14,7 @@ import { dragFeed } from './drag';
 import { row, wholeRow } from './row';
 import { RowMenu } from './row-menu';
 import type { Folder, Subscription } from './tree';
+import { takeFocus, wantFocus } from './wanted-focus';
 
 type FeedRowProps = {
   feed: Subscription;
@@ -24,16 +26,28 @@ type FeedRowProps = {
 
 export const FeedRow = memo(function FeedRow({ feed, folders, changes, onNewFolder, isIndented }: FeedRowProps) {
   const { t } = useTranslation('reading');
-  const moveTo = (value: string) => changes.moveFeed(feed, folders.find((folder) => folder.id === value) ?? null);
+  const countId = useId();
+  const ref = useRef<HTMLLIElement>(null);
+  useEffect(() => takeFocus(ref.current, [feed.id]), [feed.id]);
+  const moveTo = (value: string) => {
+    wantFocus(feed.id);
+    changes.moveFeed(feed, folders.find((folder) => folder.id === value) ?? null);
+  };
   return (
-    <li className={cn(row, isIndented && 'pl-7')} {...dragFeed(feed)}>
+    <li ref={ref} className={cn(row, isIndented && 'pl-7')} {...dragFeed(feed)}>
       <FeedIcon title={feed.feed_title} url={feed.favicon_url} />
       <Link
         to="/feeds/$feedId"
         params={{ feedId: feed.feed_id }}
         title={feed.feed_title}
+        lang={languageOf(feed.feed_title)}
+        aria-describedby={feed.unread_count > 0 ? countId : undefined}
         draggable={false}
-        className={cn(wholeRow, feed.unread_count > 0 && 'font-medium text-ink')}
+        className={cn(
+          wholeRow,
+          feed.feed_status !== 'active' && 'flex-initial',
+          feed.unread_count > 0 && 'font-medium text-ink',
+        )}
       >
         {feed.feed_title}
       </Link>
@@ -72,7 +86,7 @@ export const FeedRow = memo(function FeedRow({ feed, folders, changes, onNewFold
           {t('sidebar.inNewFolder')}
         </MenuItem>
       </RowMenu>
-      <Count count={feed.unread_count} />
+      <Count id={countId} count={feed.unread_count} className="ml-auto" />
     </li>
   );
 });
@@ -84,10 +98,10 @@ function Trouble({ feed }: { feed: Subscription }) {
   const isStopped = feed.feed_status === 'stopped';
   const reason = feed.error_message ?? t('sidebar.noReason');
   const words = isStopped ? t('sidebar.stopped', { reason }) : t('sidebar.failing', { reason });
-  const look = 'relative z-1 grid size-6 shrink-0 place-items-center rounded-md [&_svg]:size-4';
+  const look = 'relative z-1 grid size-6 shrink-0 place-items-center rounded-md max-md:size-11 [&_svg]:size-4';
   if (!isStopped) {
     return (
-      <Tooltip text={words}>
+      <Tooltip text={words} isLabel>
         <span role="img" aria-label={words} className={cn(look, 'text-warn')}>
           <CircleAlert aria-hidden />
         </span>
@@ -95,12 +109,16 @@ function Trouble({ feed }: { feed: Subscription }) {
     );
   }
   return (
-    <Tooltip text={words}>
+    <Tooltip text={words} isLabel>
       <button
         type="button"
         aria-label={`${words} ${t('sidebar.resume')}`}
         disabled={resume.isPending}
-        onClick={() => resume.mutate(feed.id)}
+        onClick={({ currentTarget }) => {
+          // The button goes when all is well again; the focus stays in its row.
+          currentTarget.closest('li')?.querySelector('a')?.focus();
+          resume.mutate(feed.id);
+        }}
         className={cn(look, 'group/resume text-bad hover:bg-bad-soft')}
       >
         <CircleAlert aria-hidden className="group-hover/resume:hidden group-focus-visible/resume:hidden" />

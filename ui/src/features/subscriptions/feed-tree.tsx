@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -24,7 +24,6 @@ type FeedTreeProps = {
 export function FeedTree({ tree, folders, error, onRetry, changes, onTask }: FeedTreeProps) {
   const { t } = useTranslation('reading');
   const [folded, fold] = useFolds();
-  const [said, say] = useState('');
   const onNewFolder = useCallback((feed: Subscription) => onTask({ kind: 'new', feed }), [onTask]);
   const { over, target } = useDrop({ onFeed: (feed) => changes.moveFeed(feed, null) });
 
@@ -46,7 +45,6 @@ export function FeedTree({ tree, folders, error, onRetry, changes, onTask }: Fee
             onFold={fold}
             changes={changes}
             onRename={(renamed) => onTask({ kind: 'rename', folder: renamed })}
-            say={say}
           >
             {folder.feeds.map((feed) => (
               <FeedRow key={feed.id} feed={feed} isIndented {...rowProps} />
@@ -66,9 +64,6 @@ export function FeedTree({ tree, folders, error, onRetry, changes, onTask }: Fee
           <FeedRow key={feed.id} feed={feed} {...rowProps} />
         ))}
       </ul>
-      <p aria-live="polite" className="sr-only">
-        {said}
-      </p>
     </>
   );
 }

@@ -1,15 +1,18 @@
 import { Link } from '@tanstack/react-router';
 import { ArrowDown, ArrowUp, ChevronRight, Pencil, Trash2 } from 'lucide-react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { MenuItem, MenuSeparator } from '@/shared/ui/menu';
+import { say } from '@/shared/ui/say';
 import type { Changes } from './changes';
 import { Count } from './count';
 import { dragFolder, useDrop } from './drag';
 import { row, wholeRow } from './row';
 import { RowMenu } from './row-menu';
 import type { FolderNode } from './tree';
+import { takeFocus, wantFocus } from './wanted-focus';
 
 type FolderGroupProps = {
   folder: FolderNode;
@@ -19,19 +22,28 @@ type FolderGroupProps = {
   onFold: (id: string, isFolded?: boolean) => void;
   changes: Changes;
   onRename: (folder: FolderNode) => void;
-  /** Says to screen readers what has changed. */
-  say: (words: string) => void;
   children: ReactNode;
 };
 
 /** A folder with its feeds. Alt+↑ and Alt+↓ move it, as dragging does; ← and → fold it. */
 export function FolderGroup(props: FolderGroupProps) {
-  const { folder, of, isFolded, onFold, changes, onRename, say, children } = props;
+  const { folder, of, isFolded, onFold, changes, onRename, children } = props;
   const { t } = useTranslation('reading');
+  const id = useId();
+  const ref = useRef<HTMLLIElement>(null);
+  // Also for feeds that have come into it while it is folded: they have no row of their own then.
+  useEffect(() => takeFocus(ref.current, [folder.id, ...(isFolded ? folder.feeds.map((feed) => feed.id) : [])]));
   const move = (position: number) => {
     if (position < 0 || position >= of) return;
+    wantFocus(folder.id);
     changes.moveFolder(folder.id, position);
     say(t('sidebar.position', { name: folder.name, at: position + 1, of }));
+  };
+  const remove = () => {
+    const item = ref.current;
+    const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.closest('nav');
+    next?.querySelector('a')?.focus();
+    changes.deleteFolder(folder);
   };
   const { over, target } = useDrop({
     onFeed: (feed) => changes.moveFeed(feed, folder),
@@ -47,6 +59,7 @@ export function FolderGroup(props: FolderGroupProps) {
   };
   return (
     <li
+      ref={ref}
       className={cn(
         'rounded-md',
         over === 'feed' && 'bg-accent-soft outline-2 outline-accent outline-dashed -outline-offset-2',
@@ -58,9 +71,10 @@ export function FolderGroup(props: FolderGroupProps) {
         <button
           type="button"
           aria-expanded={!isFolded}
+          aria-controls={isFolded ? undefined : `${id}-feeds`}
           aria-label={isFolded ? t('sidebar.unfold', { name: folder.name }) : t('sidebar.fold', { name: folder.name })}
           onClick={() => onFold(folder.id)}
-          className="relative z-1 grid size-6 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover max-md:size-9"
+          className="relative z-1 grid size-6 shrink-0 place-items-center rounded-md text-ink-3 hover:bg-hover max-md:-mr-2.5 max-md:-ml-2 max-md:size-11"
         >
           <ChevronRight aria-hidden className={cn('size-4 transition-transform', !isFolded && 'rotate-90')} />
         </button>
@@ -68,9 +82,11 @@ export function FolderGroup(props: FolderGroupProps) {
           to="/folders/$folderId"
           params={{ folderId: folder.id }}
           draggable={false}
+          lang={languageOf(folder.name)}
+          aria-describedby={folder.unread > 0 ? `${id}-count` : undefined}
           onKeyDown={onKeyDown}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-          className={cn(wholeRow, '-ml-1 font-semibold')}
+          className={cn(wholeRow, '-ml-0.5 font-semibold')}
         >
           {folder.name}
         </Link>
@@ -88,14 +104,14 @@ export function FolderGroup(props: FolderGroupProps) {
             {t('sidebar.moveDown')}
           </MenuItem>
           <MenuSeparator />
-          <MenuItem isDanger onSelect={() => changes.deleteFolder(folder)}>
+          <MenuItem isDanger onSelect={remove}>
             <Trash2 aria-hidden />
             {t('sidebar.deleteFolder')}
           </MenuItem>
         </RowMenu>
-        <Count count={folder.unread} />
+        <Count id={`${id}-count`} count={folder.unread} />
       </div>
-      {!isFolded && <ul>{children}</ul>}
+      {!isFolded && <ul id={`${id}-feeds`}>{children}</ul>}
     </li>
   );
 }

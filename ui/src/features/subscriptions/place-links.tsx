@@ -1,5 +1,6 @@
 import { Link, useLocation, useSearch } from '@tanstack/react-router';
 import { CircleDot, Newspaper, Search, Star } from 'lucide-react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 import { Count } from './count';
@@ -14,6 +15,7 @@ const places = [
 /** All, unread, starred; and search. */
 export function PlaceLinks({ unread }: { unread: number }) {
   const { t } = useTranslation();
+  const countId = useId();
   const isHome = useLocation({ select: (location) => location.pathname === '/' });
   const { filter: shown = 'all' } = useSearch({ strict: false });
   return (
@@ -24,13 +26,14 @@ export function PlaceLinks({ unread }: { unread: number }) {
           <Link
             to="/"
             search={{ filter }}
+            aria-describedby={filter === 'unread' && unread > 0 ? countId : undefined}
             aria-current={isHome && shown === filter ? 'page' : undefined}
             activeOptions={{ exact: true, includeSearch: true }}
             className={wholeRow}
           >
             {t(`places.${filter}`)}
           </Link>
-          {filter === 'unread' && <Count count={unread} />}
+          {filter === 'unread' && <Count id={countId} count={unread} />}
         </li>
       ))}
       <li className={row}>

@@ -24,6 +24,6 @@ export function ReaderWatch() {
     const feed = tree && neighbour(tree, feedId, by);
     if (feed) void navigate({ to: '/feeds/$feedId', params: { feedId: feed.feed_id } });
   };
-  useKeys({ J: go(1), K: go(-1) });
+  useKeys({ nextFeed: go(1), previousFeed: go(-1) });
   return null;
 }

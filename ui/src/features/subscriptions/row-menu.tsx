@@ -14,7 +14,7 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
           look="quiet"
           size="icon"
           aria-label={t('sidebar.menu', { name })}
-          className="z-1 size-6 max-md:size-9 pointer-coarse:relative pointer-coarse:-mx-1 pointer-fine:absolute pointer-fine:right-1.5 pointer-fine:opacity-0 focus-visible:opacity-100 group-hover/row:opacity-100 aria-expanded:opacity-100"
+          className="z-1 size-6 max-md:size-11 pointer-coarse:relative pointer-coarse:-mx-1 pointer-fine:absolute pointer-fine:right-1.5 pointer-fine:opacity-0 focus-visible:opacity-100 group-hover/row:opacity-100 aria-expanded:opacity-100"
         >
           <Ellipsis aria-hidden />
         </Button>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Activity, FolderPlus, PanelLeftClose, Plus, Settings } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Activity, Command, FolderPlus, PanelLeftClose, Plus, Settings } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '@/shared/api/me';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { setPaletteOpen } from '@/shared/layout/palette';
 import { usePanes } from '@/shared/layout/panes';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 import { IconButton } from '@/shared/ui/icon-button';
-import { Wordmark } from '@/shared/ui/mark';
+import { Mark, Wordmark } from '@/shared/ui/mark';
 import { Tooltip } from '@/shared/ui/tooltip';
 import { useChanges } from './changes';
 import { FeedTree } from './feed-tree';
@@ -20,33 +21,50 @@ import { useTree } from './use-tree';
 
 const FolderDialog = lazy(() => import('./folder-dialog').then((module) => ({ default: module.FolderDialog })));
 
-/** The left pane: places, folders and feeds. */
-export function Sidebar() {
+/** From this width on the name fits beside the buttons, in pixels. */
+const ROOM_FOR_WORD = 256;
+
+/** The left pane: places, folders and feeds; at its edge, whatever else belongs to it. */
+export function Sidebar({ children }: { children?: ReactNode }) {
   const { t } = useTranslation(['reading', 'common']);
-  const { isNarrow, toggleSidebar } = usePanes();
+  const { width, isNarrow, toggleSidebar, closeSheet } = usePanes();
   const { data: me } = useQuery(meQuery);
   const { tree, folders, error, refetch } = useTree(useLanguage());
   const changes = useChanges();
   const [task, setTask] = useState<FolderTask | null>(null);
   const close = useCallback(() => setTask(null), []);
   return (
-    <nav className="flex h-full flex-col pt-2">
+    <nav aria-label={t('common:feeds')} className="flex h-full flex-col pt-2">
       <div className="flex items-center gap-0.5 pr-2 pb-2 pl-3">
-        <Link to="/" search={{ filter: 'all' }} className="mr-auto min-w-0 rounded-md px-2 py-1">
-          <Wordmark />
+        <Link
+          to="/"
+          search={{ filter: 'all' }}
+          aria-label={t('common:name')}
+          className="mr-auto shrink-0 rounded-md px-2 py-1 max-md:py-2.5"
+        >
+          {/* Half a word is worse than none. */}
+          {isNarrow || width >= ROOM_FOR_WORD ? <Wordmark /> : <Mark />}
         </Link>
-        <Tooltip text={t('sidebar.addFeed')}>
+        <Tooltip text={t('sidebar.addFeed')} isLabel>
           <Button asChild look="quiet" size="icon">
             <Link to="." search={(search) => ({ ...search, add: '' })} aria-label={t('sidebar.addFeed')}>
               <Plus aria-hidden />
             </Link>
           </Button>
         </Tooltip>
-        {!isNarrow && (
-          <IconButton label={t('common:hideSidebar')} onClick={toggleSidebar}>
-            <PanelLeftClose />
-          </IconButton>
-        )}
+        <IconButton
+          label={t('keys.palette')}
+          shortcut="Ctrl+K"
+          onClick={() => {
+            closeSheet();
+            setPaletteOpen(true);
+          }}
+        >
+          <Command />
+        </IconButton>
+        <IconButton label={t('common:hideSidebar')} onClick={toggleSidebar}>
+          <PanelLeftClose />
+        </IconButton>
       </div>
       <PlaceLinks unread={tree?.unread ?? 0} />
       <div className="mt-4 flex items-center justify-between pr-2 pl-5">
@@ -83,6 +101,7 @@ export function Sidebar() {
           <FolderDialog task={task} changes={changes} onClose={close} />
         </Suspense>
       )}
+      {children}
     </nav>
   );
 }

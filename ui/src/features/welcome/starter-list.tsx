@@ -56,7 +56,7 @@ export function StarterList({ onFinished }: { onFinished: () => void }) {
           </fieldset>
         ))}
       </div>
-      <div className="sticky bottom-0 -mx-2 mt-6 flex items-center justify-between gap-4 border-line border-t bg-bg px-2 py-3">
+      <div className="sticky bottom-0 mt-6 flex items-center justify-between gap-4 border-line border-t bg-bg py-3">
         <p role="status" className="tabular text-ink-2">
           {chosen.size > 0 ? t('starters.choose', { count: chosen.size }) : t('starters.none')}
         </p>
@@ -71,7 +71,7 @@ export function StarterList({ onFinished }: { onFinished: () => void }) {
 
 function Choice({ starter, isChosen, onToggle }: { starter: Starter; isChosen: boolean; onToggle: () => void }) {
   return (
-    <label className="-mx-2 flex min-h-11 items-center gap-3 border-line border-b px-2 py-1.5 hover:bg-hover">
+    <label className="flex min-h-11 items-center gap-3 border-line border-b py-1.5 hover:bg-hover">
       <input type="checkbox" className="size-4.5 shrink-0" checked={isChosen} onChange={onToggle} />
       <span className="min-w-0" lang={starter.language}>
         <span className="block truncate">{starter.title}</span>

@@ -1,4 +1,6 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { wasHeard, wasLost } from '../offline/connection';
+import { takeEarly } from './early';
 import { Problem, problemOf, problemOfNoAnswer } from './problem';
 import type { components, paths } from './schema';
 
@@ -21,13 +23,31 @@ const inWords: Middleware = {
   },
 };
 
+/** Asks, and tells the connection whether anybody answers. */
+async function listen(request: Request): Promise<Response> {
+  try {
+    // Looked up at each call: tests put another one in its place.
+    const response = await (takeEarly(request) ?? globalThis.fetch(request));
+    if (isOfProxy(response)) wasLost();
+    else void wasHeard();
+    return response;
+  } catch (error) {
+    if (!request.signal.aborted) wasLost();
+    throw error;
+  }
+}
+
+/** Something in between answers that there is nobody behind it; what we say ourselves is JSON. */
+function isOfProxy({ status, headers }: Response): boolean {
+  return status >= 502 && status <= 504 && !headers.get('content-type')?.includes('json');
+}
+
 /** The API, typed by its document. Every failure is thrown as a `Problem`; take the body out with `body(…)`. */
 export const api = createClient<paths>({
   // Tests of pure logic have no page.
   baseUrl: apiOrigin || (globalThis.location?.origin ?? 'http://localhost'),
   credentials: apiOrigin ? 'include' : 'same-origin',
-  // Looked up at each call: tests put another one in its place.
-  fetch: (request) => globalThis.fetch(request),
+  fetch: listen,
 });
 api.use(inWords);
 

@@ -1,6 +1,9 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { checkConnection, wasHeard } from '../offline/connection';
 import { apiUrl, type Schema } from './client';
+import { arrivedCounts, toldCount, withPending } from './counts';
+import { pending } from './pending';
 import { folderKeys, subscriptionKeys } from './subscriptions';
 
 type Subscription = Schema<'SubscriptionView'>;
@@ -32,7 +35,8 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
   const change = (map: (one: Subscription) => Subscription) =>
     client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all?.map(map));
   if (name === 'hello') {
-    const hello = data as Schema<'HelloView'>;
+    const said = data as Schema<'HelloView'>;
+    const hello = { ...said, subscriptions: said.subscriptions.map(withPending) };
     const known = client.getQueryData<Subscription[]>(subscriptionKeys.all);
     if (!known) return;
     for (const arrived of missed(known, hello)) announce(arrived);
@@ -41,8 +45,10 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
     const isSame = known.length === counts.size && known.every((one) => counts.has(one.feed_id));
     if (!isSame) void client.invalidateQueries({ queryKey: subscriptionKeys.all });
   } else if (name === 'counters') {
-    const { feed_id, unread_count } = data as Schema<'CounterView'>;
-    change((one) => (one.feed_id === feed_id ? { ...one, unread_count } : one));
+    const counter = data as Schema<'CounterView'>;
+    const unread_count = toldCount(counter);
+    if (unread_count === null) return;
+    change((one) => (one.feed_id === counter.feed_id ? { ...one, unread_count } : one));
   } else if (name === 'items') {
     announce(data as NewItems);
   } else if (name === 'feed') {
@@ -51,6 +57,16 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
   } else {
     askAnew(client);
   }
+}
+
+/** Shows the counts that had to wait for a change to arrive. */
+function settleCounts(client: QueryClient): void {
+  const { counts, areOthersDoubtful } = arrivedCounts();
+  if (areOthersDoubtful) void client.invalidateQueries({ queryKey: subscriptionKeys.all });
+  if (counts.size === 0) return;
+  client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) =>
+    all?.map((one) => ({ ...one, unread_count: counts.get(one.feed_id) ?? one.unread_count })),
+  );
 }
 
 let asking: ReturnType<typeof setTimeout> | null = null;
@@ -76,6 +92,7 @@ export function useEvents(): void {
     let failures = 0;
     const connect = () => {
       source = new EventSource(apiUrl('/api/events'), { withCredentials: true });
+      source.addEventListener('open', () => void wasHeard());
       for (const name of NAMES) {
         source.addEventListener(name, (event) => {
           failures = 0;
@@ -83,12 +100,21 @@ export function useEvents(): void {
         });
       }
       source.addEventListener('error', () => {
+        checkConnection();
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(connect, Math.min(2_000 * 2 ** failures++, 60_000));
       });
     };
     connect();
+    const stopSettling = pending.subscribe(() => settleCounts(client));
+    const unsubscribe = onlineManager.subscribe((isOnline) => {
+      if (!isOnline || source.readyState !== EventSource.CLOSED) return;
+      clearTimeout(timer);
+      connect();
+    });
     return () => {
+      stopSettling();
+      unsubscribe();
       clearTimeout(timer);
       source.close();
     };

@@ -1,25 +1,18 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { t } from 'i18next';
+import { useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { toast } from '../ui/toast-store';
-import { api, body } from './client';
-import { applyPatch, type ItemPatch } from './item-changes';
-
-type Change = { id: string; patch: ItemPatch };
+import { record } from './changes';
+import { applyPatch, findItem, type ItemPatch } from './item-changes';
 
 /** Marks an item: here at once, on the server in the order it was done; without a connection, when it is back. */
 export function useItemState(): (id: string, patch: ItemPatch) => void {
   const client = useQueryClient();
-  const { mutate } = useMutation({
-    mutationKey: ['item-state'],
-    scope: { id: 'item-state' },
-    mutationFn: ({ id, patch }: Change) =>
-      body(api.PUT('/api/items/{id}/state', { params: { path: { id } }, body: patch })),
-    onMutate: ({ id, patch }) => applyPatch(client, id, patch),
-    onError: (_, { id }, inverse) => {
-      if (inverse) applyPatch(client, id, inverse);
-      toast({ message: t('reading:notMarked'), tone: 'bad' });
+  return useCallback(
+    (id, state) => {
+      const feed = findItem(client, id)?.feed_id;
+      const base = applyPatch(client, id, state) ?? {};
+      const shifts = feed && base.is_read !== undefined ? { [feed]: base.is_read ? 1 : -1 } : {};
+      record({ kind: 'item', id, state, base, shifts });
     },
-  });
-  return useCallback((id, patch) => mutate({ id, patch }), [mutate]);
+    [client],
+  );
 }

@@ -14,12 +14,19 @@ export function onSignedOut(listener: Listener): () => void {
 }
 
 function hear(error: unknown) {
-  if (error instanceof Problem && error.code === 'sign_in_required') for (const listener of signedOut) listener(error);
+  if (error instanceof Problem && error.code === 'sign_in_required') tellSignedOut(error);
+}
+
+/** Says that the server no longer knows who we are: for what is asked beside queries and mutations. */
+export function tellSignedOut(
+  problem = new Problem({ status: 401, code: 'sign_in_required', category: 'auth' }),
+): void {
+  for (const listener of signedOut) listener(problem);
 }
 
 /** Whether a query tries again by itself. */
 export function retries(failures: number, error: unknown): boolean {
-  if (!(error instanceof Problem) || !error.mayPass) return false;
+  if (!(error instanceof Problem) || !error.mayPass || error.code === 'offline') return false;
   if (error.status === 429 && (error.retryAfterSeconds ?? 0) > PATIENCE_SECONDS) return false;
   return failures < 2;
 }
@@ -40,10 +47,12 @@ export function createQueryClient(): QueryClient {
         retryDelay,
         staleTime: 30_000,
         gcTime: 30 * 60_000,
-        // What a service worker kept is worth asking for without a connection.
-        networkMode: 'offlineFirst',
+        // Whoever asks gets an answer without a connection too: what was kept, or words; never a wait without an end.
+        networkMode: 'always',
+        refetchOnReconnect: true,
         refetchOnWindowFocus: false,
       },
+      mutations: { networkMode: 'always' },
     },
   });
 }

@@ -1,6 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api, body } from './client';
+import { keptFact } from '../offline/kept';
+import { orKept } from '../offline/or-kept';
+import { api, body, type Schema } from './client';
+import { withPending } from './counts';
 import { leaving } from './leaving';
+import { pending } from './pending';
+
+type Subscription = Schema<'SubscriptionView'>;
 
 export const subscriptionKeys = { all: ['subscriptions'] as const };
 export const folderKeys = { all: ['folders'] as const };
@@ -9,12 +15,21 @@ export const folderKeys = { all: ['folders'] as const };
 export const subscriptionsQuery = queryOptions({
   queryKey: subscriptionKeys.all,
   queryFn: async ({ signal }) => {
-    const all = await body(api.GET('/api/subscriptions', { signal }));
+    const all = await orKept(ask(signal), () => keptFact<Subscription[]>('subscriptions'));
     return all.filter((one) => !leaving.has(one.id));
   },
 });
 
+/** Once more if a change arrived meanwhile: nobody can tell whether it is counted. */
+async function ask(signal: AbortSignal, isSecond = false): Promise<Subscription[]> {
+  const changes = pending.follow();
+  const all = await body(api.GET('/api/subscriptions', { signal }));
+  const isDoubtful = changes().length > pending.get().length;
+  return isDoubtful && !isSecond ? ask(signal, true) : all.map(withPending);
+}
+
 export const foldersQuery = queryOptions({
   queryKey: folderKeys.all,
-  queryFn: ({ signal }) => body(api.GET('/api/folders', { signal })),
+  queryFn: ({ signal }) =>
+    orKept(body(api.GET('/api/folders', { signal })), () => keptFact<Schema<'FolderView'>[]>('folders')),
 });

@@ -34,7 +34,7 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
   const item = detail.data ?? known;
   if (detail.error instanceof Problem && detail.error.status === 404) return <EmptyState title={t('article.gone')} />;
   return (
-    <article className="mx-auto w-full max-w-[720px] px-5 pt-6 pb-8 max-md:pt-5">
+    <article className="mx-auto w-full max-w-[calc(var(--reading-size)*36+40px)] px-5 pt-6 pb-8 max-md:pt-5">
       {item && (
         <Head item={item} detail={detail.data} feedTitle={feedTitle} level={level}>
           {actions}
@@ -42,11 +42,12 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
       )}
       <div className="mt-6 max-md:mt-5">
         {detail.data ? (
-          <Text item={detail.data} />
+          <Text item={detail.data} level={level} />
         ) : detail.error ? (
           <ErrorState error={detail.error} onRetry={() => detail.refetch()} isInline />
         ) : (
-          <SkeletonLines lines={7} className="py-2" />
+          // As high as the window: what stands below is out of sight until the text is there, and is not seen moving.
+          <SkeletonLines lines={7} className="min-h-dvh space-y-[17px] py-2" />
         )}
       </div>
       {detail.data && <Attachments item={detail.data} />}
@@ -65,56 +66,61 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
   return (
     <header>
       <Title
+        // What is opened is read out from here, and Tab goes on from here.
+        data-title
+        tabIndex={-1}
         lang={languageOf(item.title)}
         dir="auto"
-        className="article-title text-pretty font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
+        className="article-title text-balance outline-hidden font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
       >
         {item.title || t('list.untitled')}
       </Title>
-      <p className="mt-2.5 text-ink-3 text-sm">
-        {parts && <span className="text-ink-2">{parts} · </span>}
-        {item.is_date_estimated && (
-          <span title={t('list.estimated', { time: exactTime(item.published_at, language) })}>≈ </span>
-        )}
-        <Time at={item.published_at} style="long" />
-      </p>
-      {detail && detail.categories.length > 0 && (
-        <ul aria-label={t('article.categories')} className="mt-2.5 flex flex-wrap gap-1.5">
-          {[...new Set(detail.categories)].slice(0, 12).map((category) => (
-            <li key={category} className="rounded-sm bg-sunken px-1.5 py-0.5 text-ink-2 text-xs">
-              {category}
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className="mt-4 flex flex-wrap items-center gap-2">
-        {item.link && (
-          <Button asChild look="primary" size="sm">
-            <a href={item.link} target="_blank" rel="noopener noreferrer">
-              {t('article.original')}
-              <ArrowUpRight aria-hidden className="size-4" />
-            </a>
-          </Button>
-        )}
-        {detail?.comments_url && detail.comments_url !== item.link && (
-          <Button asChild size="sm">
-            <a href={detail.comments_url} target="_blank" rel="noopener noreferrer">
-              <MessageSquare aria-hidden className="size-4" />
-              {t('article.comments')}
-            </a>
-          </Button>
-        )}
-        {children}
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b pb-4">
+        <div className="min-w-0 flex-1 basis-60 text-ink-3 text-sm">
+          {parts && <span className="text-ink-2">{parts} · </span>}
+          {item.is_date_estimated && (
+            <span title={t('list.estimated', { time: exactTime(item.published_at, language) })}>≈ </span>
+          )}
+          <Time at={item.published_at} style="long" />
+          {detail && detail.categories.length > 0 && (
+            <ul aria-label={t('article.categories')} className="inline">
+              {[...new Set(detail.categories)].slice(0, 12).map((category) => (
+                <li key={category} className="inline">
+                  {` · ${category}`}
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
+          {item.link && (
+            <Button asChild size="sm">
+              <a href={item.link} target="_blank" rel="noopener noreferrer">
+                {t('article.original')}
+                <ArrowUpRight aria-hidden className="size-4" />
+              </a>
+            </Button>
+          )}
+          {detail?.comments_url && detail.comments_url !== item.link && (
+            <Button asChild size="sm">
+              <a href={detail.comments_url} target="_blank" rel="noopener noreferrer">
+                <MessageSquare aria-hidden className="size-4" />
+                {t('article.comments')}
+              </a>
+            </Button>
+          )}
+          {children}
+        </div>
       </div>
     </header>
   );
 }
 
-function Text({ item }: { item: ItemDetail }) {
+function Text({ item, level }: { item: ItemDetail; level: 1 | 2 }) {
   const { t } = useTranslation('reading');
   const html = item.content ?? item.summary;
   if (!html?.trim()) return <p className="text-ink-2">{t('article.noText')}</p>;
-  return <ArticleText html={html} />;
+  return <ArticleText html={html} level={level} />;
 }
 
 function Attachments({ item }: { item: ItemDetail }) {
@@ -128,7 +134,7 @@ function Attachments({ item }: { item: ItemDetail }) {
           href={enclosure.url}
           target="_blank"
           rel="noopener noreferrer"
-          className="flex items-center gap-2 text-link text-sm hover:underline"
+          className="flex min-h-6 items-center gap-2 text-link text-sm hover:underline max-md:min-h-11"
         >
           <Paperclip aria-hidden className="size-4 shrink-0 text-ink-3" />
           <span className="truncate">{fileName(enclosure.url)}</span>

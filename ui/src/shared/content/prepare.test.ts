@@ -16,11 +16,20 @@ describe('an article’s HTML', () => {
     '<img src="http://example.com/a.png">',
     '<img src="data:image/png;base64,AA==">',
     '<img src="x" onerror="alert(1)">',
+    '<math><mi>x</mi></math>',
+    '<svg><a href="https://example.com/">x</a></svg>',
+    '<template><p>x</p></template>',
+    '<made-up>x</made-up>',
+    '<!-- x -->',
   ])('drops %s', (html) => {
     expect(prepare(html)).toBe('');
   });
 
   it('takes away what acts, styles or names', () => {
+    expect(prepare('<p class="fixed inset-0" slot="x" popover tabindex="0" is="x-y">x</p>')).toBe('<p>x</p>');
+    expect(prepare('<a href="https://example.com/" ping="https://example.com/" download>x</a>')).not.toMatch(
+      /ping|download/,
+    );
     expect(prepare('<p onclick="a()" style="color:red" id="main">x</p>')).toBe('<p>x</p>');
     expect(prepare('<a href="javascript:alert(1)">x</a>')).toBe('<a>x</a>');
     expect(prepare('<a href=" JavaScript:alert(1)">x</a>')).toBe('<a>x</a>');

@@ -14,6 +14,9 @@ declare module 'i18next' {
 
 const wanted = () => languageOf(getPreferences(), navigator.language);
 
+/** Words of parts that are in the same file as the start, and run before it. */
+const early: (() => void)[] = [];
+
 /** Starts the words of the page, and changes them when the preference changes. */
 export function startWords(): void {
   void i18next.use(initReactI18next).init({
@@ -25,6 +28,7 @@ export function startWords(): void {
     initAsync: false,
     showSupportNotice: false,
   });
+  for (const add of early.splice(0)) add();
   subscribePreferences(() => {
     if (i18next.language !== wanted()) void i18next.changeLanguage(wanted());
   });
@@ -35,6 +39,10 @@ export function addWords<N extends keyof Namespaces>(
   namespace: N,
   words: { en: Namespaces[N]; ja: WordsLike<Namespaces[N]> },
 ): void {
-  i18next.addResourceBundle('en', namespace, words.en);
-  i18next.addResourceBundle('ja', namespace, words.ja);
+  const add = () => {
+    i18next.addResourceBundle('en', namespace, words.en);
+    i18next.addResourceBundle('ja', namespace, words.ja);
+  };
+  if (i18next.isInitialized) add();
+  else early.push(add);
 }

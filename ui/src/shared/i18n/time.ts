@@ -23,16 +23,22 @@ export function exactTime(at: string, language: string): string {
   return exactFormat(language).format(Date.parse(at));
 }
 
+/** How the reader's own region writes dates and times, where the browser is set to the language of the page. */
+export function localeOf(language: string): string {
+  return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${language}-`)) ?? language;
+}
+
 // Making one takes longer than drawing the row that it is for: each is made once.
 const relativeFormat = once(
-  (language: string, style: 'short' | 'long') => new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' }),
+  (language: string, style: 'short' | 'long') =>
+    new Intl.RelativeTimeFormat(language, { style: style === 'short' ? 'narrow' : style, numeric: 'auto' }),
 );
 const dateFormat = once(
   (language: string, year: 'numeric' | undefined) =>
-    new Intl.DateTimeFormat(language, { year, month: 'short', day: 'numeric' }),
+    new Intl.DateTimeFormat(localeOf(language), { year, month: 'short', day: 'numeric' }),
 );
 const exactFormat = once(
-  (language: string) => new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }),
+  (language: string) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeStyle: 'short' }),
 );
 
 /** The same answer for the same words, made only the first time. */

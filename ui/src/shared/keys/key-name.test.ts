@@ -29,6 +29,7 @@ describe('the name of a key', () => {
     ['Process', 'KeyJ', 'j'],
     ['ξ', 'KeyJ', 'j'],
     ['め', 'Slash', '/'],
+    ['.', 'Slash', '/'],
   ])('is its place where %s is typed', (key, code, name) => {
     expect(press(key, code)).toBe(name);
   });
@@ -38,6 +39,8 @@ describe('the name of a key', () => {
     expect(press('ArrowDown', 'ArrowDown')).toBeNull();
     expect(press('Shift', 'ShiftLeft')).toBeNull();
     expect(press('1', 'Digit1')).toBeNull();
+    expect(press('.', 'Period')).toBeNull();
+    expect(press('ø', 'KeyO')).toBeNull();
   });
 });
 

@@ -4,20 +4,22 @@ const NAMED = new Set(['Enter', 'Escape']);
 
 /**
  * What a key is called in shortcuts: `j`, `J` with Shift, `/`, `?`, `Enter`. By what it types where that is Latin, so that it is
- * what is printed on it; else by its place on the keyboard, so that ое, ㅓ or き do what j does.
+ * what is printed on it; else by its place on the keyboard, so that о, ㅓ or ま do what j does.
  */
 export function keyName({ key, code, shiftKey }: Press): string | null {
   if (NAMED.has(key)) return key;
   if (key === '/' || key === '?') return key;
   const letter = /^[a-z]$/i.test(key) ? key : isForeign(key) ? /^Key([A-Z])$/.exec(code)?.[1] : undefined;
   if (letter) return shiftKey ? letter.toUpperCase() : letter.toLowerCase();
-  if (isForeign(key) && code === 'Slash') return shiftKey ? '?' : '/';
+  // Cyrillic and Hebrew layouts have the full stop, and with Shift the comma, where others have the slash.
+  if (code === 'Slash' && (isForeign(key) || key === '.' || key === ',')) return shiftKey ? '?' : '/';
   return null;
 }
 
-/** Beyond ASCII, or eaten by an input method. */
+/** Eaten by an input method, or a letter of another script: people with accented Latin letters have the plain ones too. */
 function isForeign(key: string): boolean {
-  return key === 'Process' || key === 'Unidentified' || (key.length <= 2 && (key.codePointAt(0) ?? 0) > 127);
+  if (key === 'Process' || key === 'Unidentified') return true;
+  return key.length <= 2 && (key.codePointAt(0) ?? 0) > 127 && !/\p{Script=Latin}/u.test(key);
 }
 
 /** Whether somebody writes there, so that keys are letters. */

@@ -1,11 +1,11 @@
 import { cva, type VariantProps } from 'class-variance-authority';
 import { LoaderCircle } from 'lucide-react';
 import { Slot } from 'radix-ui';
-import type { ComponentProps } from 'react';
+import type { ComponentProps, MouseEvent } from 'react';
 import { cn } from '../lib/cn';
 
 const looks = cva(
-  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50 [&_svg]:shrink-0',
+  'inline-flex shrink-0 select-none items-center justify-center gap-2 whitespace-nowrap rounded-lg font-medium transition-colors duration-100 disabled:pointer-events-none disabled:opacity-50 aria-disabled:cursor-default aria-disabled:opacity-50 [&_svg]:shrink-0',
   {
     variants: {
       look: {
@@ -17,7 +17,7 @@ const looks = cva(
       },
       size: {
         md: 'h-9 px-3.5 text-base max-md:h-11',
-        sm: 'h-7 rounded-md px-2.5 text-sm max-md:h-9',
+        sm: 'h-7 rounded-md px-2.5 text-sm max-md:h-11 max-md:px-3.5',
         lg: 'h-11 px-5 text-base',
         icon: 'size-8 rounded-md [&_svg]:size-[18px] max-md:size-11',
         inline: 'h-auto p-0',
@@ -31,23 +31,36 @@ type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof looks> & {
     /** Gives the look to the one child, a link for example. */
     asChild?: boolean;
-    /** Shows that it is at work, and takes no second press. */
+    /** Shows that it is at work, and takes no second press. It keeps the focus, which a disabled button would lose. */
     isBusy?: boolean;
   };
 
-export function Button({ look, size, asChild, isBusy = false, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({ look, size, asChild, isBusy = false, className, children, onClick, ...rest }: ButtonProps) {
   const classes = cn(looks({ look, size }), className);
   if (asChild) {
     return (
-      <Slot.Root className={classes} {...rest}>
+      <Slot.Root className={classes} onClick={onClick} {...rest}>
         {children}
       </Slot.Root>
     );
   }
   return (
-    <button type="button" className={classes} disabled={disabled || isBusy} aria-busy={isBusy || undefined} {...rest}>
+    <button
+      type="button"
+      className={classes}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isBusy || undefined}
+      onClick={isBusy ? refuse : onClick}
+      {...rest}
+    >
       {isBusy && <LoaderCircle aria-hidden className="size-4 animate-spin" />}
       {children}
     </button>
   );
+}
+
+/** A form is not sent either: Enter in a field presses its button. */
+function refuse(event: MouseEvent) {
+  event.preventDefault();
+  event.stopPropagation();
 }

@@ -4,21 +4,26 @@ import { type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '../lib/cn';
 import { IconButton } from './icon-button';
+import { enterLayer } from './layers';
+import { tooltip } from './tooltip-store';
 
-const looks = cva('fixed max-h-none max-w-none flex-col overflow-hidden bg-surface text-ink shadow-float open:flex', {
-  variants: {
-    /** `sheet` comes from the left edge, `drawer` from the bottom: on phones. */
-    kind: {
-      dialog:
-        'max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
-      wide: 'max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl open:animate-rise',
-      top: 'mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl open:animate-rise max-md:mt-3',
-      sheet:
-        'inset-y-0 left-0 m-0 h-dvh w-[min(320px,86vw)] bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
-      drawer: 'mx-0 mt-auto mb-0 w-screen rounded-t-xl pb-[env(safe-area-inset-bottom)] open:animate-slide-up',
+const looks = cva(
+  'fixed max-h-none max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float open:flex',
+  {
+    variants: {
+      /** `sheet` comes from the left edge, `drawer` from the bottom: on phones. */
+      kind: {
+        dialog:
+          'max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
+        wide: 'max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl border open:animate-rise',
+        top: 'mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mt-3',
+        sheet:
+          'inset-y-0 left-0 m-0 h-dvh w-[min(320px,86vw)] border-r bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
+        drawer: 'mx-0 mt-auto mb-0 w-screen rounded-t-xl pb-[env(safe-area-inset-bottom)] open:animate-slide-up',
+      },
     },
   },
-});
+);
 
 type DialogProps = {
   isOpen: boolean;
@@ -43,7 +48,13 @@ export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false
   const open = useCallback((dialog: HTMLDialogElement) => {
     dialog.showModal();
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    return () => dialog.close();
+    // Nobody has gone to the button that has the focus now: it need not explain itself.
+    tooltip.hide();
+    const leave = enterLayer(dialog);
+    return () => {
+      leave();
+      dialog.close();
+    };
   }, []);
 
   if (!isOpen) return null;
@@ -86,10 +97,25 @@ export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false
   );
 }
 
+type DialogBodyProps = {
+  /** Nothing in it can have the focus: it can itself, so that keys scroll it. */
+  isReadOnly?: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
 /** What a dialog says; it scrolls when there is much of it. */
-export function DialogBody({ className, children }: { className?: string; children: ReactNode }) {
+export function DialogBody({ isReadOnly, className, children }: DialogBodyProps) {
   return (
-    <div className={cn('min-h-0 flex-1 overflow-y-auto overscroll-contain px-5 pt-1 pb-5', className)}>{children}</div>
+    <div
+      className={cn(
+        'min-h-0 flex-1 scroll-py-2 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 -outline-offset-2',
+        className,
+      )}
+      {...(isReadOnly && { tabIndex: 0 })}
+    >
+      {children}
+    </div>
   );
 }
 

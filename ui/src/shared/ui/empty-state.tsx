@@ -20,7 +20,7 @@ export function EmptyState({ title, text, icon, action, isPage = false, classNam
     >
       {icon && <div className="mb-4 text-ink-3 [&_svg]:size-8 [&_svg]:stroke-[1.5]">{icon}</div>}
       <Title className="font-semibold text-lg">{title}</Title>
-      {text && <p className="mt-1.5 text-pretty text-ink-2">{text}</p>}
+      {text && <p className="mt-1.5 text-balance text-ink-2">{text}</p>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
     </div>
   );

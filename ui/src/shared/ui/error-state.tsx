@@ -24,18 +24,20 @@ type ErrorStateProps = {
   action?: ReactNode;
   /** In a line within something larger, rather than alone on a page. */
   isInline?: boolean;
+  /** It is all there is: what it says is the page's heading. */
+  isPage?: boolean;
   className?: string;
 };
 
 /** What went wrong: its category, what happened, what to do, one button. */
-export function ErrorState({ error, onRetry, action, isInline = false, className }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, action, isInline = false, isPage = false, className }: ErrorStateProps) {
   const { t } = useTranslation();
   const problem = error instanceof Problem ? error : unexpected;
   const wait = useCountdown(problem.retryAfterSeconds ?? 0);
   const { message, action: advice } = problemText(problem);
+  const Message = isPage ? 'h1' : 'p';
   return (
     <div
-      role="alert"
       className={cn(
         'flex animate-fade-in gap-3',
         isInline
@@ -48,9 +50,14 @@ export function ErrorState({ error, onRetry, action, isInline = false, className
         {icons[problem.category]}
       </div>
       <div className="min-w-0">
-        {!isInline && <p className="mb-1 text-ink-3 text-sm">{t(`categories.${problem.category}`)}</p>}
-        <p className={cn('font-semibold', !isInline && 'text-lg')}>{message}</p>
-        {advice && <p className={cn('text-pretty text-ink-2', isInline ? 'text-sm' : 'mt-1.5')}>{advice}</p>}
+        {/* Without the button: a countdown in it would be read out every second. */}
+        <div role="alert">
+          {!isInline && <p className="mb-1 text-ink-3 text-sm">{t(`categories.${problem.category}`)}</p>}
+          <Message className={cn('font-semibold', !isInline && 'text-lg')}>{message}</Message>
+          {advice && (
+            <p className={cn('text-ink-2', isInline ? 'text-pretty text-sm' : 'mt-1.5 text-balance')}>{advice}</p>
+          )}
+        </div>
         {(onRetry || action) && (
           <div className={cn('flex flex-wrap gap-2', isInline ? 'mt-2.5' : 'mt-5 justify-center')}>
             {onRetry && (

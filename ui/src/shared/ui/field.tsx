@@ -1,15 +1,24 @@
+import { ChevronDown } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { cn } from '../lib/cn';
 
 const box =
-  'w-full rounded-lg border border-line-strong/60 bg-surface px-3 text-[max(16px,1rem)] text-ink md:text-base hover:border-line-strong aria-invalid:border-bad disabled:opacity-60';
+  'w-full rounded-lg border border-line-strong bg-surface px-3 text-[max(16px,1rem)] text-ink md:text-base hover:border-ink-3 aria-invalid:border-bad disabled:opacity-60';
 
 export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(box, 'h-10 max-md:h-11', className)} {...rest} />;
 }
 
 export function Select({ className, ...rest }: ComponentProps<'select'>) {
-  return <select className={cn(box, 'h-10 pr-8 max-md:h-11', className)} {...rest} />;
+  return (
+    <div className="relative">
+      <select className={cn(box, 'h-10 appearance-none truncate pr-9 max-md:h-11', className)} {...rest} />
+      <ChevronDown
+        aria-hidden
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 text-ink-3 forced-colors:text-[CanvasText]"
+      />
+    </div>
+  );
 }
 
 type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
@@ -25,7 +34,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id'> & {
 /** A labelled box for one line of text, with its hint and its error where screen readers find them. */
 export function Field({ label, hint, error, end, className, ...rest }: FieldProps) {
   const id = useId();
-  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described = (error && `${id}-error`) || (hint && `${id}-hint`);
   return (
     <div className={cn('flex flex-col gap-1.5', className)}>
       <label htmlFor={id} className="font-medium text-sm">

@@ -12,11 +12,12 @@ import {
 } from 'react';
 import { flushSync } from 'react-dom';
 import { cn } from '../lib/cn';
+import { usePreferences } from '../preferences/storage';
 import { itemToFocus } from './menu-keys';
 import { type Align, place } from './place';
 
 const look =
-  'flex w-full cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-none focus:bg-hover hover:bg-hover aria-disabled:opacity-50 max-md:py-2.5 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
+  'flex w-full cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-hidden focus:bg-hover hover:bg-hover focus-visible:shadow-[inset_2px_0_var(--accent)] aria-disabled:opacity-50 max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
 
 type MenuProps = {
   /** What opens it: one button. */
@@ -61,7 +62,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   };
   return (
     <>
-      <Slot.Root ref={button} popoverTarget={id} aria-haspopup="menu" aria-expanded={isOpen}>
+      <Slot.Root ref={button} id={`${id}-button`} popoverTarget={id} aria-haspopup="menu" aria-expanded={isOpen}>
         {trigger}
       </Slot.Root>
       <div
@@ -69,6 +70,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         id={id}
         popover="auto"
         role="menu"
+        aria-labelledby={`${id}-button`}
         tabIndex={-1}
         onBeforeToggle={onBeforeToggle}
         // Only then: the browser gives the focus back from where it is.
@@ -105,6 +107,9 @@ export function MenuItem({
   ...rest
 }: MenuItemProps) {
   const Root = asChild ? Slot.Root : 'button';
+  const { shortcuts } = usePreferences();
+  // Single keys can be switched off; those with Alt are always there.
+  const keys = shortcut && (shortcuts || shortcut.includes('+')) ? shortcut : undefined;
   const choose = (event: MouseEvent<HTMLElement>) => {
     if (disabled) return event.preventDefault();
     event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
@@ -125,7 +130,7 @@ export function MenuItem({
       ) : (
         <>
           {children}
-          {shortcut && <kbd className="ml-auto pl-6 font-sans text-ink-3 text-sm">{shortcut}</kbd>}
+          {keys && <kbd className="ml-auto pl-6 font-sans text-ink-3 text-sm">{keys}</kbd>}
         </>
       )}
     </Root>

@@ -19,7 +19,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type'>)
           type="button"
           aria-label={label}
           title={label}
-          className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink max-md:size-10"
+          className="grid size-8 place-items-center rounded-md text-ink-3 hover:bg-hover hover:text-ink max-md:size-11 max-md:-mr-1"
           onClick={() => setShown(!isShown)}
         >
           {isShown ? <EyeOff aria-hidden className="size-4.5" /> : <Eye aria-hidden className="size-4.5" />}

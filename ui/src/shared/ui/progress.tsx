@@ -17,9 +17,12 @@ export function Progress({ label, value, most, text }: { label: string; value: n
         aria-valuemin={0}
         aria-valuemax={most}
         aria-valuetext={text}
-        className="h-1.5 overflow-hidden rounded-full bg-line"
+        className="h-1.5 overflow-hidden rounded-full bg-line forced-colors:outline forced-colors:outline-[CanvasText]"
       >
-        <div className="h-full rounded-full bg-accent transition-[width] duration-300" style={{ width: `${part}%` }} />
+        <div
+          className="h-full rounded-full bg-accent forced-colors:bg-[Highlight] transition-[width] duration-300"
+          style={{ width: `${part}%` }}
+        />
       </div>
     </div>
   );

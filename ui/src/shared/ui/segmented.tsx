@@ -19,7 +19,7 @@ export function Segmented<T extends string>({ label, value, onChange, options, c
       {options.map((option) => (
         <label
           key={option.value}
-          className="relative flex min-h-7 cursor-pointer select-none items-center justify-center rounded-md px-3 text-ink-2 text-sm transition-colors hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-checked:shadow-[0_1px_2px_rgb(var(--shadow)/0.15)] max-md:min-h-10"
+          className="relative flex min-h-7 cursor-pointer select-none items-center justify-center rounded-md px-3 text-ink-2 text-sm transition-colors hover:text-ink has-checked:bg-surface has-checked:font-medium has-checked:text-ink has-checked:shadow-[0_0_0_1px_var(--line-strong)] has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-1 max-md:min-h-11 forced-colors:has-checked:bg-[SelectedItem] forced-colors:has-checked:text-[SelectedItemText] forced-colors:has-checked:[forced-color-adjust:none]"
         >
           <input
             type="radio"

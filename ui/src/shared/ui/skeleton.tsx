@@ -15,7 +15,8 @@ export function Bone({ className }: { className?: string }) {
 export function Skeleton({ className, children }: { className?: string; children: React.ReactNode }) {
   const { t } = useTranslation();
   return (
-    <div role="status" aria-label={t('loading')} className={cn('animate-late', className)}>
+    <div role="status" className={cn('animate-late', className)}>
+      <span className="sr-only">{t('loading')}</span>
       {children}
     </div>
   );

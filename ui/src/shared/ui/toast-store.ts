@@ -47,6 +47,12 @@ export class Toasts {
     this.#take(id)?.undo?.();
   }
 
+  /** The last change that can be taken back. */
+  undoLast(): void {
+    const last = this.#all.findLast((one) => one.undo);
+    if (last) this.undo(last.id);
+  }
+
   /** Everything that waits is done now: the page is being left. */
   settleAll(): void {
     for (const { id } of this.#all) this.dismiss(id);

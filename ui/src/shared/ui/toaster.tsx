@@ -1,15 +1,21 @@
 import { X } from 'lucide-react';
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
+import { useKeys } from '../keys/use-keys';
 import { cn } from '../lib/cn';
+import { usePreferences } from '../preferences/storage';
 import { Button } from './button';
+import { useTopLayer } from './layers';
+import { getSaid, say, subscribeSaid } from './say';
 import { toasts } from './toast-store';
 
-/** Where toasts appear: above everything, read out, standing still under the pointer or the focus. */
+/** Where toasts appear, and where words for screen readers are: on top of everything, in a modal window if there is one. */
 export function Toaster() {
   const { t } = useTranslation();
   const all = useSyncExternalStore(toasts.subscribe, toasts.get);
-  const ref = useRef<HTMLElement>(null);
+  const { shortcuts } = usePreferences();
+  useKeys({ undo: all.some((toast) => toast.undo) && (() => toasts.undoLast()) });
 
   useEffect(() => {
     const settle = () => toasts.settleAll();
@@ -17,58 +23,106 @@ export function Toaster() {
     return () => window.removeEventListener('pagehide', settle);
   }, []);
 
+  const newest = all.at(-1);
+  const heard = useRef(0);
+  useEffect(() => {
+    if (!newest || newest.id <= heard.current) return;
+    heard.current = newest.id;
+    say(newest.message);
+    if (newest.undo && shortcuts) say(t('undoKey'));
+  }, [newest, shortcuts, t]);
+
+  return createPortal(
+    <>
+      <Said />
+      <Toasts />
+    </>,
+    useTopLayer(),
+  );
+}
+
+/** Always there: a region that appears together with its words is not read out everywhere. */
+function Said() {
+  const said = useSyncExternalStore(subscribeSaid, getSaid);
+  return (
+    // Each by itself: what was said before is not said again, and the same words twice are said twice.
+    <div role="status" aria-atomic={false} className="sr-only">
+      {said.map(({ id, words }) => (
+        <p key={id}>{words}</p>
+      ))}
+    </div>
+  );
+}
+
+function Toasts() {
+  const { t } = useTranslation();
+  const all = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const { shortcuts } = usePreferences();
+  const ref = useRef<HTMLElement>(null);
+  /** Where the focus came from, to be given back: the button that has it goes with its toast. */
+  const from = useRef<EventTarget | null>(null);
+
   useEffect(() => {
     const section = ref.current;
     if (!section?.showPopover) return;
-    // Shown anew for each one, so that it lies above a dialog that was opened in between.
+    // Shown anew for each one, so that it lies above a menu that was opened in between.
     if (section.matches(':popover-open')) section.hidePopover();
     if (all.length > 0) section.showPopover();
   }, [all]);
+  // Taken to another layer it is another element, which the pointer has not left.
+  useEffect(() => () => toasts.resume(), []);
 
+  const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) from.current = relatedTarget;
+    toasts.pause();
+  };
+  const leave = (act: () => void) => () => {
+    act();
+    if (ref.current?.contains(document.activeElement) && from.current instanceof HTMLElement) from.current.focus();
+  };
   return (
-    <>
-      {/* Always there: what appears together with its words is not read out everywhere. */}
-      <p role="status" className="sr-only">
-        {all.at(-1)?.message}
-      </p>
-      <section
-        ref={ref}
-        popover="manual"
-        aria-label={t('notifications')}
-        className="pointer-events-none inset-[auto_0_max(20px,calc(env(safe-area-inset-bottom)+68px))] m-0 w-auto flex-col items-center gap-2 bg-transparent px-3 open:flex md:bottom-5"
-        onPointerEnter={() => toasts.pause()}
-        onPointerLeave={() => toasts.resume()}
-        onFocus={() => toasts.pause()}
-        onBlur={() => toasts.resume()}
-      >
-        {all.map((toast) => (
-          <div
-            key={toast.id}
-            className="pointer-events-auto flex max-w-full animate-rise items-center gap-3 rounded-lg bg-ink py-1.5 pr-1.5 pl-4 text-bg shadow-float"
-          >
-            <span className={cn('py-1', toast.tone === 'bad' && 'font-medium')}>{toast.message}</span>
-            {toast.undo && (
-              <Button
-                look="quiet"
-                size="sm"
-                className="font-semibold text-bg hover:bg-bg/15 hover:text-bg"
-                onClick={() => toasts.undo(toast.id)}
-              >
-                {t('undo')}
-              </Button>
-            )}
+    <section
+      ref={ref}
+      popover="manual"
+      aria-label={t('notifications')}
+      className="pointer-events-none inset-[auto_0_max(20px,calc(env(safe-area-inset-bottom)+68px))] m-0 w-auto flex-col items-center gap-2 bg-transparent px-3 open:flex md:bottom-5"
+      onPointerEnter={() => toasts.pause()}
+      onPointerLeave={() => toasts.resume()}
+      onFocus={onFocus}
+      onBlur={() => toasts.resume()}
+    >
+      {all.map((toast) => (
+        <div
+          key={toast.id}
+          className="pointer-events-auto flex max-w-full animate-rise items-center gap-3 rounded-lg border border-transparent bg-ink py-1.5 pr-1.5 pl-4 text-bg shadow-float"
+        >
+          <span className={cn('py-1', toast.tone === 'bad' && 'font-medium')}>{toast.message}</span>
+          {toast.undo && (
             <Button
               look="quiet"
-              size="icon"
-              className="text-bg/75 hover:bg-bg/15 hover:text-bg"
-              aria-label={t('close')}
-              onClick={() => toasts.dismiss(toast.id)}
+              size="sm"
+              className="font-semibold text-bg outline-bg hover:bg-bg/15 hover:text-bg"
+              onClick={leave(() => toasts.undo(toast.id))}
             >
-              <X aria-hidden />
+              {t('undo')}
+              {shortcuts && toast === all.findLast((one) => one.undo) && (
+                <kbd aria-hidden className="font-normal font-sans text-bg/75 max-md:hidden">
+                  z
+                </kbd>
+              )}
             </Button>
-          </div>
-        ))}
-      </section>
-    </>
+          )}
+          <Button
+            look="quiet"
+            size="icon"
+            className="text-bg/75 outline-bg hover:bg-bg/15 hover:text-bg"
+            aria-label={t('close')}
+            onClick={leave(() => toasts.dismiss(toast.id))}
+          >
+            <X aria-hidden />
+          </Button>
+        </div>
+      ))}
+    </section>
   );
 }

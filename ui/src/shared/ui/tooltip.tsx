@@ -9,6 +9,9 @@ import {
   useRef,
   useSyncExternalStore,
 } from 'react';
+import { createPortal } from 'react-dom';
+import { usePreferences } from '../preferences/storage';
+import { useTopLayer } from './layers';
 import { place, type Side } from './place';
 import { tooltip } from './tooltip-store';
 
@@ -56,9 +59,14 @@ export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, chil
   );
 }
 
-/** Where the one tooltip of the page is drawn: a popover, above dialogs too. Esc puts it away. */
+/** Where the one tooltip of the page is drawn: a popover, above dialogs too. Esc puts it away, and does nothing else then. */
 export function TooltipLayer() {
+  return createPortal(<Layer />, useTopLayer());
+}
+
+function Layer() {
   const shown = useSyncExternalStore(tooltip.subscribe, tooltip.get);
+  const { shortcuts } = usePreferences();
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const element = box.current;
@@ -69,12 +77,17 @@ export function TooltipLayer() {
     place(element, shown.anchor, 'center', shown.side);
   }, [shown]);
   useEffect(() => {
-    const hide = (event: KeyboardEvent) => event.key === 'Escape' && tooltip.hide();
+    const hide = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !tooltip.get()) return;
+      event.preventDefault();
+      event.stopPropagation();
+      tooltip.hide();
+    };
     const scrolled = () => tooltip.hide();
-    window.addEventListener('keydown', hide);
+    window.addEventListener('keydown', hide, { capture: true });
     window.addEventListener('scroll', scrolled, { capture: true, passive: true });
     return () => {
-      window.removeEventListener('keydown', hide);
+      window.removeEventListener('keydown', hide, { capture: true });
       window.removeEventListener('scroll', scrolled, { capture: true });
     };
   }, []);
@@ -85,10 +98,10 @@ export function TooltipLayer() {
       role="tooltip"
       onPointerEnter={() => tooltip.stay()}
       onPointerLeave={() => tooltip.leave()}
-      className="fixed inset-auto m-0 max-w-72 rounded-md bg-ink px-2 py-1 text-bg text-sm shadow-float open:animate-fade-in"
+      className="fixed inset-auto m-0 max-w-72 rounded-md border border-transparent bg-ink px-2 py-1 text-bg text-sm shadow-float open:animate-fade-in"
     >
       {shown?.text}
-      {shown?.shortcut && <kbd className="ml-2 font-sans text-xs opacity-75">{shown.shortcut}</kbd>}
+      {shortcuts && shown?.shortcut && <kbd className="ml-2 font-sans text-xs opacity-75">{shown.shortcut}</kbd>}
     </div>
   );
 }

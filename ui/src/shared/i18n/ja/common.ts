@@ -12,6 +12,7 @@ export const common = {
   remove: '削除',
   retry: 'もう一度試す',
   undo: '元に戻す',
+  undoKey: 'z で元に戻せます。',
   undone: '元に戻しました',
   back: '戻る',
   copy: 'コピー',
@@ -20,6 +21,7 @@ export const common = {
   loading: '読み込み中',
   signIn: 'ログイン',
   signOut: 'ログアウト',
+  signOutOffline: 'ログアウトには接続が必要です。つながってからもう一度お試しください。',
   passwordHint: '8 文字以上。短い言葉をいくつか並べると覚えやすくなります。',
   showPassword: 'パスワードを表示',
   hidePassword: 'パスワードを隠す',
@@ -32,10 +34,11 @@ export const common = {
   feeds: 'フィード',
   notKept: 'サーバーに保存できませんでした。このブラウザーでだけ有効です。',
   notifications: 'お知らせ',
-  places: { all: 'すべての記事', unread: '未読', starred: 'スター', search: '検索' },
+  places: { label: '移動', all: 'すべての記事', unread: '未読', starred: 'スター', search: '検索' },
   offline: {
-    title: 'オフラインです',
-    text: '読み込み済みの記事は読めます。変更は接続が戻ったときに送ります。',
+    offline: 'オフラインです。',
+    unreachable: 'Kawaraban につながりません。',
+    waiting_other: '変更 {{count}} 件をあとで送ります。',
   },
   notFound: {
     title: 'ページがありません',
@@ -87,7 +90,10 @@ export const common = {
     other: 'ログインできませんでした。繰り返す場合は管理者にお知らせください。',
   },
   problems: {
-    offline: { message: 'オフラインです。', action: '接続が戻ると自動的に再開します。' },
+    offline: {
+      message: 'オフラインです。',
+      action: 'この操作には接続が必要です。つながってからもう一度お試しください。',
+    },
     unreachable: {
       message: 'Kawaraban から応答がありません。',
       action: '接続を確認するか、少し待ってからもう一度お試しください。',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Item } from '@/shared/api/items';
+import type { Item } from '../api/items';
 import { step } from './use-item-keys';
 
 const items = ['a', 'b', 'c'].map((id) => ({ id }) as Item);

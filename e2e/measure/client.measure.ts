@@ -1,0 +1,166 @@
+// How quick the client is, in a real browser on the real program: the figures of docs/performance.md. Run by `make bench`.
+
+import type { Browser, CDPSession, Page } from '@playwright/test';
+import type { Account, Reader } from '../support/reader.ts';
+import { PHONE, test } from '../support/story.ts';
+import { median, quantile, type Work, workOf } from './trace.ts';
+
+const FEEDS = 10;
+const ITEMS_EACH = 1_000;
+const ROUNDS = 5;
+/** As browsers' own tools have them: a middling phone is four times slower than a desk. */
+const SLOWER = 4;
+const NETWORKS = {
+  'fast 4G (9 Mbit/s, 60 ms)': { latency: 60, megabits: 9 },
+  'slow 4G (1.6 Mbit/s, 150 ms)': { latency: 150, megabits: 1.6 },
+};
+
+const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
+const ms = (value: number) => `${value.toFixed(value < 20 ? 1 : 0)} ms`;
+
+test('ten thousand items, and the first list on a phone', async ({ arrive, browser, origin }) => {
+  const reader = await arrive({ browser: { serviceWorkers: 'block' } });
+  for (let at = 0; at < FEEDS; at += 1) {
+    const language = at % 2 === 0 ? 'en' : 'ja';
+    await reader.subscribe(origin.feed({ title: `Gazette ${at + 1}`, items: ITEMS_EACH, language, icon: 'png' }));
+  }
+  const phone = await arrive({ account: reader.account, browser: { ...PHONE, serviceWorkers: 'block' } });
+  print(
+    `\nA list of ${FEEDS * ITEMS_EACH} items: work of the main thread between two frames (16.7 ms at 60 a second)\n`,
+    '| | half of the frames | 95 of 100 | longest task | layouts for each step | elements in the page | memory |',
+    '|---|---:|---:|---:|---:|---:|---:|',
+  );
+  await scrolling('wide, wheel', browser, reader, 1);
+  await scrolling('phone, four times slower, wheel', browser, phone, SLOWER);
+  await holding('wide, n held down', browser, reader, 'n');
+  await holding('wide, j held down (each one opened)', browser, reader, 'j');
+  await toTheEnd(reader);
+  print(
+    '\nFrom the address to the first list on a phone, four times slower\n',
+    '| network | nothing kept | kept by the browser | requests before it | kB | work of the main thread, not slowed |',
+    '|---|---:|---:|---:|---:|---:|',
+  );
+  for (const name of Object.keys(NETWORKS))
+    await firstList(name as keyof typeof NETWORKS, arrive, reader.account, browser);
+});
+
+async function openList(reader: Reader): Promise<CDPSession> {
+  await reader.open('/?filter=all');
+  await reader.rows.first().waitFor();
+  const box = await reader.page.locator('#main section').boundingBox();
+  await reader.page.mouse.move((box?.x ?? 0) + 200, (box?.y ?? 0) + 200);
+  return reader.context.newCDPSession(reader.page);
+}
+
+async function scrolling(name: string, browser: Browser, reader: Reader, slower: number): Promise<void> {
+  const cdp = await openList(reader);
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
+  const steps = 120;
+  const work = await workOf(browser, reader.page, async () => {
+    for (let step = 0; step < steps; step += 1) {
+      await reader.page.mouse.wheel(0, 100);
+      await nextFrame(reader.page);
+    }
+  });
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await row(name, reader.page, cdp, work, steps);
+}
+
+async function holding(name: string, browser: Browser, reader: Reader, key: string): Promise<void> {
+  const cdp = await openList(reader);
+  const steps = 60;
+  const work = await workOf(browser, reader.page, async () => {
+    for (let step = 0; step < steps; step += 1) {
+      await reader.page.keyboard.down(key);
+      await nextFrame(reader.page);
+      await nextFrame(reader.page);
+    }
+    await reader.page.keyboard.up(key);
+  });
+  await row(name, reader.page, cdp, work, steps);
+}
+
+async function toTheEnd(reader: Reader): Promise<void> {
+  const cdp = await openList(reader);
+  const before = await heap(cdp);
+  await reader.page.locator('#main section').evaluate(async (box) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    while (box.querySelector('[data-item][aria-setsize="-1"]')) {
+      box.scrollTop = box.scrollHeight;
+      await frame();
+    }
+  });
+  print(`\nScrolled to its end: memory grew from ${before.toFixed(1)} to ${(await heap(cdp)).toFixed(1)} MB.`);
+}
+
+const nextFrame = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
+
+async function heap(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  return (await cdp.send('Runtime.getHeapUsage')).usedSize / 1e6;
+}
+
+async function row(name: string, page: Page, cdp: CDPSession, work: Work, steps: number): Promise<void> {
+  const elements = await page.evaluate(() => document.querySelectorAll('*').length);
+  const half = ms(quantile(work.frames, 0.5));
+  const most = ms(quantile(work.frames, 0.95));
+  const layouts = (work.layouts / steps).toFixed(1);
+  const memory = (await heap(cdp)).toFixed(1);
+  print(`| ${name} | ${half} | ${most} | ${ms(work.longest)} | ${layouts} | ${elements} | ${memory} MB |`);
+}
+
+type Arrive = (arrival: { account: Account; browser: object }) => Promise<Reader>;
+
+async function firstList(
+  name: keyof typeof NETWORKS,
+  arrive: Arrive,
+  account: Account,
+  browser: Browser,
+): Promise<void> {
+  const { latency, megabits } = NETWORKS[name];
+  const [cold, warm]: number[][] = [[], []];
+  let asked: { bytes: number }[] = [];
+  let work = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const reader = await arrive({ account, browser: { ...PHONE, serviceWorkers: 'block' } });
+    const { page, context } = reader;
+    // Somebody who was here before.
+    const { id } = await reader.demand('/api/users/me');
+    await page.addInitScript((owner) => localStorage.setItem('kawaraban.owner', owner), id);
+    await page.addInitScript(markFirstList);
+    const cdp = await context.newCDPSession(page);
+    const bytes = (megabits * 1e6) / 8;
+    const network = { offline: false, latency, downloadThroughput: bytes, uploadThroughput: bytes / 2 };
+    await cdp.send('Network.emulateNetworkConditions', network);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: SLOWER });
+    const first = await timeToList(reader);
+    cold?.push(first.at);
+    asked = first.asked;
+    warm?.push((await timeToList(reader)).at);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+    if (round === 0) work = (await workOf(browser, page, () => timeToList(reader))).total;
+    await context.close();
+  }
+  const size = asked.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  const [nothing, kept] = [median(cold ?? []), median(warm ?? [])];
+  print(`| ${name} | ${ms(nothing)} | ${ms(kept)} | ${asked.length} | ${size.toFixed(0)} | ${ms(work)} |`);
+}
+
+/** Remembers when the first row was painted; runs in the page. */
+function markFirstList(): void {
+  const look = () => {
+    if (!document.querySelector('[data-item]')) requestAnimationFrame(look);
+    else requestAnimationFrame(() => requestAnimationFrame(() => performance.mark('list')));
+  };
+  look();
+}
+
+async function timeToList(reader: Reader): Promise<{ at: number; asked: { bytes: number }[] }> {
+  await reader.page.goto(`${reader.desk.url}/?filter=all`, { waitUntil: 'commit' });
+  await reader.page.waitForFunction(() => performance.getEntriesByName('list').length > 0);
+  return reader.page.evaluate(() => {
+    const at = performance.getEntriesByName('list')[0]?.startTime ?? 0;
+    const all = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return { at, asked: all.filter((one) => one.responseEnd < at).map((one) => ({ bytes: one.transferSize })) };
+  });
+}

@@ -1,0 +1,28 @@
+// What every story gets, whatever it is about.
+
+import { test as base, expect } from '@playwright/test';
+import type { Database } from './desk.ts';
+
+export { expect };
+
+export type Options = { database: Database };
+
+export type Stoppable = { stop(): Promise<unknown> };
+
+type Own = {
+  /** Keeps something that has to be stopped after the test, however it ends, and hands it back. */
+  keep: <T extends Stoppable>(started: T) => T;
+};
+
+export const test = base.extend<Own, Options>({
+  database: ['sqlite', { option: true, scope: 'worker' }],
+
+  keep: async ({}, use) => {
+    const kept: Stoppable[] = [];
+    await use((started) => {
+      kept.push(started);
+      return started;
+    });
+    for (const one of kept.reverse()) await one.stop();
+  },
+});

@@ -1,0 +1,156 @@
+// What feeds of others bring is text and nothing more: through the whole program, and even if the server let something through.
+
+import type { BrowserContext, Page, Request } from '@playwright/test';
+import { hostileTexts } from '../support/hostile.ts';
+import { png } from '../support/icons.ts';
+import type { Reader } from '../support/reader.ts';
+import { expect, test } from '../support/story.ts';
+
+test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
+test.describe.configure({ timeout: 240_000 });
+
+const texts = hostileTexts();
+const titleOf = (at: number) => `Attempt ${String(at + 1).padStart(3, '0')}`;
+
+/** All that happened that must not. */
+type Harm = { ran: string[]; left: string[]; stopped: string[] };
+
+/** Answers for the rest of the world, and remembers who asked it for what. */
+async function watchFor(context: BrowserContext, page: Page, desk: string): Promise<Harm> {
+  const harm: Harm = { ran: [], left: [], stopped: [] };
+  const note = (what: string) => harm.ran.push(what);
+  await page.exposeBinding('ran', () => note('ran()'));
+  page.on('dialog', (dialog) => {
+    note(`a dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('popup', (popup) => note(`a window: ${popup.url()}`));
+  await page.exposeBinding('stopped', (_, what: string) => harm.stopped.push(what));
+  await page.addInitScript(() => {
+    const { stopped } = window as unknown as { stopped: (what: string) => void };
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      stopped(`${violatedDirective} ${blockedURI}`),
+    );
+  });
+  await context.route(
+    (url) => url.origin !== desk,
+    async (route) => {
+      if (!isPicture(route.request())) harm.left.push(`${route.request().resourceType()} ${route.request().url()}`);
+      await route.fulfill({ status: 200, contentType: 'image/png', body: png(181, 50, 27) });
+    },
+  );
+  return harm;
+}
+
+/** The one thing that an article may ask others for; and they are not told where it stands. */
+function isPicture(request: Request): boolean {
+  const isQuiet = request.headers().referer === undefined && request.headers().cookie === undefined;
+  return request.resourceType() === 'image' && request.url().startsWith('https://') && isQuiet;
+}
+
+/** What the server lets through, and the form that the page gives back to some of it. */
+const OF_SERVER =
+  'p br a ul ol li blockquote pre code strong em img h2 h3 table tbody tr th td figure figcaption div'.split(' ');
+/** What the page would show besides. */
+const OF_PAGE =
+  'h1 h4 h5 h6 hr b i s del ins mark sub sup small q cite abbr kbd samp dl dt dd caption thead tfoot ruby rt rp';
+
+/** Goes through the article that is open and through the page around it; gives what should not be there. */
+function inspect(elements: readonly string[]): string[] {
+  const wrong: string[] = [];
+  const articles = [...document.querySelectorAll('.article-text')];
+  if (articles.length !== 1) wrong.push(`${articles.length} articles`);
+  for (const element of articles[0]?.querySelectorAll('*') ?? []) {
+    const name = element.localName;
+    if (element.namespaceURI !== 'http://www.w3.org/1999/xhtml' || !elements.includes(name)) wrong.push(`<${name}>`);
+    for (const { name: attribute, value } of element.attributes) {
+      const isFine: Record<string, boolean> = {
+        'a href': /^(https?:\/\/|mailto:)/.test(value),
+        'a target': value === '_blank',
+        'a rel': value === 'noopener noreferrer',
+        'a class': value === 'article-film',
+        'img src': value.startsWith('https://'),
+        'img alt': true,
+        'img title': true,
+        'img width': /^\d+$/.test(value),
+        'img height': /^\d+$/.test(value),
+        'img loading': value === 'lazy',
+        'img decoding': value === 'async',
+        'img referrerpolicy': value === 'no-referrer',
+        'img class': value === 'is-broken',
+        'div class': value === 'article-table',
+        'div tabindex': value === '0',
+        'div role': true,
+        'div aria-label': true,
+        'td colspan': true,
+        'ol start': true,
+      };
+      if (!isFine[`${name} ${attribute}`]) wrong.push(`<${name} ${attribute}="${value}">`);
+    }
+    if (name === 'a' && element.hasAttribute('href') && !element.hasAttribute('rel')) wrong.push('a link without rel');
+    if (name === 'img' && !element.hasAttribute('referrerpolicy')) wrong.push('a picture that tells where it is');
+    const { position } = getComputedStyle(element);
+    if (position === 'fixed' || position === 'absolute' || position === 'sticky')
+      wrong.push(`<${name}> is ${position}`);
+  }
+  if (document.querySelector('iframe, object, embed, form, base, meta[http-equiv]')) wrong.push('something that acts');
+  if (document.querySelector('style, script:not([src]), #main #main, #root #root'))
+    wrong.push('a style, script or page');
+  if (typeof window.location.href !== 'string' || !(window.history instanceof History)) wrong.push('clobbered names');
+  return wrong;
+}
+
+/** Opens all of them, one after the other, as somebody who reads would. */
+async function readAll(reader: Reader, elements: readonly string[]): Promise<void> {
+  const { page } = reader;
+  await reader.open('/?order=oldest');
+  await expect(reader.rows.first()).toContainText(titleOf(0));
+  const head = await page.evaluate(() =>
+    document.head.innerHTML.replace(/<title>.*?<\/title>|icon(-unread)?\.svg/g, ''),
+  );
+  for (let at = 0; at < texts.length; at += 1) {
+    await page.keyboard.press('j');
+    await expect(page.locator('.article-text')).toContainText(`text of ${titleOf(at)}`);
+    expect(await page.evaluate(inspect, elements), texts[at]).toEqual([]);
+  }
+  expect(
+    await page.evaluate(() => document.head.innerHTML.replace(/<title>.*?<\/title>|icon(-unread)?\.svg/g, '')),
+  ).toBe(head);
+  expect(new URL(page.url()).origin).toBe(reader.desk.url);
+}
+
+test('nothing that a feed says is done', async ({ arrive, origin }) => {
+  const reader = await arrive({ browser: { serviceWorkers: 'block' } });
+  const feed = origin.feed({ title: 'Badger Post', items: 0 });
+  const begun = Date.now();
+  feed.publish(
+    ...texts.map((html, at) => ({
+      title: titleOf(at),
+      html: `<p>text of ${titleOf(at)}</p>${html}`,
+      at: new Date(begun - (texts.length - at) * 60_000),
+    })),
+  );
+  await reader.subscribe(feed);
+  const harm = await watchFor(reader.context, reader.page, reader.desk.url);
+  await readAll(reader, OF_SERVER);
+  expect(harm).toEqual({ ran: [], left: [], stopped: [] });
+});
+
+test('the page holds by itself, should the server let something through', async ({ arrive, origin }) => {
+  const reader = await arrive({ browser: { serviceWorkers: 'block' } });
+  const feed = origin.feed({ title: 'Badger Post', items: 0 });
+  const begun = Date.now();
+  feed.publish(...texts.map((_, at) => ({ title: titleOf(at), at: new Date(begun - (texts.length - at) * 60_000) })));
+  await reader.subscribe(feed);
+  const harm = await watchFor(reader.context, reader.page, reader.desk.url);
+  await reader.page.route(/\/api\/items\/\d+$/, async (route) => {
+    const response = await route.fetch();
+    const item = await response.json();
+    const at = Number(item.title.split(' ')[1]) - 1;
+    await route.fulfill({ response, json: { ...item, content: `<p>text of ${titleOf(at)}</p>${texts[at]}` } });
+  });
+  // The policy speaks up already while such a text is taken apart, in a document that nobody sees.
+  reader.watch.expect(/Content Security Policy/);
+  await readAll(reader, [...OF_SERVER, ...OF_PAGE.split(' ')]);
+  expect(harm).toMatchObject({ ran: [], left: [] });
+});

@@ -1,0 +1,116 @@
+// Search in everything one reads, and the command palette.
+
+import { expect, test } from '../support/story.ts';
+
+test('words are found and marked, also Japanese ones of one and two characters', async ({ reader, origin }) => {
+  const { page } = reader;
+  const hangi = origin.feed({ title: '活版だより', language: 'ja' });
+  const gazette = origin.feed({ title: 'Edo Gazette', items: 120 });
+  hangi.publish({ title: '猫と暮らす', html: '<p>港町の猫は朝が早い。</p>' });
+  for (const feed of [hangi, gazette]) await reader.subscribe(feed);
+  const hits = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  const box = page.getByRole('searchbox', { name: 'Search in everything you read' });
+
+  await reader.open('/?filter=all');
+  await expect(reader.rows.first()).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(box).toBeFocused();
+  await expect(page.getByText('Search everything you read')).toBeVisible();
+
+  // The index is made behind the scenes.
+  await expect(async () => {
+    const { body } = await reader.ask(`/api/search?q=${encodeURIComponent('猫')}`);
+    expect(body.items).toHaveLength(1);
+  }).toPass();
+
+  await box.fill('猫');
+  await expect(hits).toHaveCount(1);
+  await expect(hits.locator('mark').first()).toHaveText('猫');
+  await box.fill('星座');
+  await expect(hits).toHaveCount(1);
+  await expect(hits.getByRole('button')).toContainText('夏の夜空で見つけやすい星座');
+  await expect(page).toHaveURL(/q=/);
+
+  await box.fill('"broken clocks"');
+  await expect(page.locator('main').getByText(/^15 found/)).toBeVisible();
+  await expect(hits.first().locator('mark').first()).toHaveText(/broken/i);
+
+  await box.fill('xylophone');
+  await expect(page.locator('main').getByText('Nothing found for “xylophone”')).toBeVisible();
+
+  // What is found opens in its place, is read from then on, and comes back with the address.
+  await box.fill('港町');
+  await hits.getByRole('button', { name: '猫と暮らす' }).click();
+  await expect(page.getByRole('article')).toContainText('港町の猫は朝が早い');
+  const unread = async () => (await reader.items('unread')).map(({ title }) => title);
+  await expect.poll(unread).not.toContain('猫と暮らす');
+  await page.reload();
+  await expect(page.getByRole('article')).toContainText('港町の猫は朝が早い');
+  await page.getByRole('button', { name: 'Close the article' }).click();
+  await expect(hits.locator('mark').first()).toHaveText('港町');
+});
+
+test('many results come page by page, each once', async ({ reader, origin }) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 120 }));
+  await reader.open('/search?q=timetable');
+  const hits = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect(async () => {
+    const { body } = await reader.ask('/api/search?q=timetable');
+    expect(body.items.length).toBeGreaterThan(10);
+  }).toPass();
+  await page.reload();
+  const more = page.getByRole('button', { name: 'More results' });
+  await expect(hits.first()).toBeVisible();
+  while (await more.isVisible()) {
+    const count = await hits.count();
+    await more.click();
+    await expect.poll(() => hits.count()).toBeGreaterThan(count);
+  }
+  const titles = await hits.getByRole('button').allTextContents();
+  // The word is in the text of every item.
+  expect(titles).toHaveLength(120);
+  expect(new Set(titles).size).toBe(120);
+});
+
+test('the command palette goes anywhere and does anything, by keys and by pointer', async ({ reader, origin }) => {
+  const { page } = reader;
+  const gazette = origin.feed({ title: 'Edo Gazette' });
+  await reader.subscribe(gazette);
+  await reader.subscribe(origin.feed({ title: '活版だより', language: 'ja' }));
+  await reader.open('/?filter=all');
+  await expect(reader.rows.first()).toBeVisible();
+  const palette = page.getByRole('dialog', { name: 'Command palette' });
+  const box = palette.getByRole('combobox');
+
+  await page.keyboard.press('Control+k');
+  await expect(box).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(palette).toBeHidden();
+
+  await page.keyboard.press('Control+k');
+  await box.fill('gaz');
+  await expect(palette.getByRole('option').first()).toHaveText('Edo Gazette');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: 'Edo Gazette' })).toBeVisible();
+
+  await reader.sidebar.getByRole('button', { name: 'Command palette' }).click();
+  await palette.getByRole('option', { name: 'Dark theme' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+
+  await page.keyboard.press('Control+k');
+  await box.fill('活版');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1, name: '活版だより' })).toBeVisible();
+
+  await page.keyboard.press('Control+k');
+  await box.fill('星座');
+  await page.keyboard.press('ArrowUp');
+  await expect(palette.getByRole('option', { selected: true })).toHaveText('Search articles for “星座”');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/search\?q=/);
+
+  await page.keyboard.press('Control+k');
+  await box.fill('example.invalid/feed');
+  await expect(palette.getByRole('option').first()).toHaveText('Add example.invalid/feed');
+});

@@ -1,0 +1,65 @@
+import type { AppRouter } from './router';
+
+const HOUR_MS = 60 * 60 * 1_000;
+
+/**
+ * Has the service worker keep the pages for the time without a connection. Only where it was built, never while one works on
+ * the client; browsers know it on https and this machine alone, and everywhere else everything but opening a page works too.
+ */
+export function startWorker(router: AppRouter): void {
+  const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
+  if (!import.meta.env.PROD || !container) return;
+  goOnWithTheNext(container, router);
+  const start = async () => {
+    try {
+      const registration = await container.register('/sw.js', { updateViaCache: 'none' });
+      lookForTheNext(registration);
+    } catch {
+      // Then without it.
+    }
+  };
+  if (document.readyState === 'complete') void start();
+  else window.addEventListener('load', start, { once: true });
+  // What waits to be sent is not to be thrown away when the disk is full.
+  if (matchMedia('(display-mode: standalone)').matches) void navigator.storage?.persist?.();
+}
+
+/** A newer version is there: whoever goes somewhere else goes there with it, and nothing breaks meanwhile. */
+function goOnWithTheNext(container: ServiceWorkerContainer, router: AppRouter): void {
+  const wasControlled = container.controller !== null;
+  let isOutdated = false;
+  container.addEventListener('controllerchange', () => {
+    // The first one takes over a page of its own version.
+    isOutdated ||= wasControlled;
+  });
+  router.subscribe('onBeforeNavigate', ({ pathChanged, toLocation }) => {
+    if (isOutdated && pathChanged) location.assign(toLocation.href);
+  });
+}
+
+/** Browsers look when a page is opened; this one may stay open for weeks. */
+function lookForTheNext(registration: ServiceWorkerRegistration): void {
+  let last = Date.now();
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState !== 'visible' || Date.now() - last < HOUR_MS) return;
+    last = Date.now();
+    registration.update().catch(() => {});
+  });
+}
+
+const RELOADED = 'kawaraban.reloaded';
+
+/** A part of the page that neither the server nor the browser has any more: both have a newer one. Once, not again and again. */
+export function reloadWhenOutdated(): void {
+  window.addEventListener('vite:preloadError', (event) => {
+    try {
+      const last = Number(sessionStorage.getItem(RELOADED));
+      if (!navigator.onLine || Date.now() - last < 60_000) return;
+      sessionStorage.setItem(RELOADED, String(Date.now()));
+    } catch {
+      return;
+    }
+    event.preventDefault();
+    location.reload();
+  });
+}

@@ -1,0 +1,21 @@
+declare global {
+  interface Window {
+    /** What public/first-paint.js has asked for already, by its path. */
+    kawarabanEarly?: Map<string, { answer: Promise<Response>; language: string; at: number }>;
+  }
+}
+
+/** For this long such an answer is as good as a new one. */
+const FRESH_MS = 10_000;
+
+/** The answer to a request that was asked for before the client was there; each only once. */
+export function takeEarly({ method, url, headers }: Request): Promise<Response> | undefined {
+  const { pathname, search, origin } = new URL(url);
+  const path = `${pathname}${search}`;
+  const early = globalThis.window?.kawarabanEarly;
+  const found = method === 'GET' && origin === location.origin ? early?.get(path) : undefined;
+  if (!found || !early) return undefined;
+  early.delete(path);
+  const isSame = found.language === headers.get('accept-language') && Date.now() - found.at < FRESH_MS;
+  return isSame ? found.answer : undefined;
+}

@@ -1,0 +1,109 @@
+import type { Change } from '@/shared/offline/change';
+import { Queue } from '@/shared/offline/queue';
+import { send } from '@/shared/offline/send';
+import { Shelf } from '@/shared/offline/shelf';
+import { cacheName, outdated, wayOf } from './policy';
+
+/** Written in by the build: what the pages are made of, and a mark that changes with any of it. */
+declare const SHELL: readonly string[];
+declare const VERSION: string;
+declare const self: ServiceWorkerGlobalScope;
+
+type SyncEvent = ExtendableEvent & { tag: string };
+type InstallEvent = ExtendableEvent & { addRoutes?: (routes: readonly object[]) => Promise<void> };
+
+/** How long a page is waited for; then the one that was kept is better than none. */
+const PATIENCE_MS = 1_500;
+const INDEX = '/index.html';
+const shell: ReadonlySet<string> = new Set(SHELL);
+const origin: string = import.meta.env.VITE_API_URL ?? '';
+
+self.addEventListener('install', (event) => {
+  // The API is none of our business. Where browsers can be told so, its requests are not held up by us, and what a page
+  // sends while it is being closed arrives: through us it would be lost now and then.
+  const routes = ['/api/*', '/auth/*'].map((pathname) => ({
+    condition: { urlPattern: { pathname } },
+    source: 'network',
+  }));
+  event.waitUntil((event as InstallEvent).addRoutes?.(routes) ?? Promise.resolve());
+  event.waitUntil(fill());
+});
+
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver());
+});
+
+self.addEventListener('fetch', (event) => {
+  const way = wayOf(event.request, self.location.origin, shell);
+  if (way === 'shell') event.respondWith(part(event.request));
+  else if (way === 'page') event.respondWith(page(event));
+});
+
+// Changes that a page could not send, now that there is a connection again; the page need not be open.
+self.addEventListener('sync' as 'message', (event) => {
+  const sync = event as unknown as SyncEvent;
+  const [name, owner] = sync.tag.split(' ');
+  if (name === 'changes' && owner) sync.waitUntil(sendChanges(owner));
+});
+
+/** Everything or nothing: half a version would break later, when nobody can mend it. */
+async function fill(): Promise<void> {
+  const cache = await caches.open(cacheName(VERSION));
+  // Names with a hash may come from the browser's own cache; the others are asked for.
+  await cache.addAll(
+    [...shell].map((path) => new Request(path, { cache: path.startsWith('/assets/') ? 'default' : 'reload' })),
+  );
+  await self.skipWaiting();
+}
+
+async function takeOver(): Promise<void> {
+  for (const name of outdated(await caches.keys(), VERSION)) await caches.delete(name);
+  await self.registration.navigationPreload?.enable();
+  await self.clients.claim();
+}
+
+/** A part of the pages: as it was kept with its version, or with the last one, for pages that are still open. */
+async function part(request: Request): Promise<Response> {
+  const own = await caches.open(cacheName(VERSION));
+  return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
+}
+
+/** The page as the server has it now; without an answer in time, as it was kept. */
+async function page(event: FetchEvent): Promise<Response> {
+  const fresh = Promise.resolve(event.preloadResponse as Promise<Response | undefined>).then(
+    (preloaded) => preloaded ?? fetch(event.request),
+  );
+  fresh.catch(() => {});
+  const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), PATIENCE_MS));
+  const answer = await Promise.race([fresh, late]).catch(() => null);
+  if (answer && answer.status < 500) return answer;
+  const own = await caches.open(cacheName(VERSION));
+  return (await own.match(INDEX)) ?? fresh;
+}
+
+async function sendChanges(owner: string): Promise<void> {
+  const me = await fetch(`${origin}/api/users/me`, { credentials: origin ? 'include' : 'same-origin' });
+  // Whose they are must be who is signed in now; else they wait.
+  if (!me.ok || ((await me.json()) as { id: string }).id !== owner) return;
+  const shelf = await Shelf.open(owner);
+  let isLost = false;
+  const queue = new Queue(
+    async (batch) => {
+      const outcome = await send(batch, origin);
+      isLost ||= outcome.is === 'lost';
+      return outcome;
+    },
+    () => {},
+  );
+  await queue.open({
+    all: () => shelf.all<Change>('changes'),
+    write: (put, gone) => shelf.write('changes', put, gone),
+  });
+  await queue.flush();
+  await queue.refresh();
+  await queue.open(null);
+  shelf.close();
+  for (const client of await self.clients.matchAll()) client.postMessage('sent');
+  // The browser tries again by itself.
+  if (isLost) throw new Error('nobody answered');
+}
