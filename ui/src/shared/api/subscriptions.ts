@@ -20,12 +20,15 @@ export const subscriptionsQuery = queryOptions({
   },
 });
 
-/** Once more if a change arrived meanwhile: nobody can tell whether it is counted. */
-async function ask(signal: AbortSignal, isSecond = false): Promise<Subscription[]> {
+/** Somebody may mark one item after the other while the server answers; so often it is asked again. */
+const MOST_TRIES = 10;
+
+/** Asked again if a change arrived meanwhile: nobody can tell whether it is counted. */
+async function ask(signal: AbortSignal, tries = 1): Promise<Subscription[]> {
   const changes = pending.follow();
   const all = await body(api.GET('/api/subscriptions', { signal }));
   const isDoubtful = changes().length > pending.get().length;
-  return isDoubtful && !isSecond ? ask(signal, true) : all.map(withPending);
+  return isDoubtful && tries < MOST_TRIES ? ask(signal, tries + 1) : all.map(withPending);
 }
 
 export const foldersQuery = queryOptions({

@@ -100,6 +100,33 @@ describe('what is done', () => {
     expect(queue.get()).toEqual([]);
   });
 
+  it('is not lost when it is done while the drawer is being read', async () => {
+    const queue = await page();
+    const read = drawer.all;
+    drawer.all = async () => {
+      drawer.all = read;
+      const kept = await read();
+      queue.add(change('2'));
+      return kept;
+    };
+    queue.add(change('1'));
+    await queue.flush();
+    expect(asked).toEqual(['1 2 true']);
+    expect(queue.get()).toEqual([]);
+  });
+
+  it('is theirs whose page it is, though it was done before that was known', async () => {
+    server = async () => ({ is: 'lost' });
+    const queue = new Queue((batch) => server(batch), refused);
+    queue.add(change('1'));
+    await queue.open(drawer);
+    expect(queue.get()).toHaveLength(1);
+    expect(drawer.kept.size).toBe(1);
+    await queue.open(null);
+    expect(queue.get()).toEqual([]);
+    expect(drawer.kept.size).toBe(1);
+  });
+
   it('waits for somebody to sign in', async () => {
     server = async () => ({ is: 'who' });
     const queue = await page();

@@ -62,17 +62,23 @@ export class Queue {
   async open(drawer: Drawer | null): Promise<void> {
     clearTimeout(this.#timer);
     this.#arrived = [];
+    // What was done before it was known who is here is theirs.
+    const early = this.#drawer === null && drawer !== null ? this.#all : [];
     this.#drawer = drawer;
     this.#set([]);
+    this.#replace(early);
     await this.refresh();
   }
 
   /** Other windows and the service worker put in and take out as well. */
   async refresh(): Promise<void> {
-    await this.#writes;
-    const drawer = this.#drawer;
+    const [drawer, writes] = [this.#drawer, this.#writes];
+    await writes;
     const kept = await drawer?.all().catch(() => null);
-    if (kept && drawer === this.#drawer) this.#set(kept);
+    if (!kept || drawer !== this.#drawer) return undefined;
+    // What was added while the drawer was read is not in it.
+    if (writes !== this.#writes) return this.refresh();
+    return this.#set(kept);
   }
 
   /** Keeps a change and sends it; gives its number. `onOutcome` hears of each try. */
