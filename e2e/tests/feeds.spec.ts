@@ -114,7 +114,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   const { page } = reader;
   const gazette = origin.feed({ title: 'Edo Gazette' });
   const subscription = await reader.subscribe(gazette);
-  await openAndListen(reader, '/?filter=all');
+  await reader.open('/?filter=all');
   await expect(reader.place('Edo Gazette')).toContainText('8');
   gazette.fail(410);
   await reader.refresh(subscription);
@@ -138,7 +138,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
 test('a feed that fails for now is marked, and tried again by itself', async ({ reader, origin }) => {
   const gazette = origin.feed({ title: 'Edo Gazette' });
   const subscription = await reader.subscribe(gazette);
-  await openAndListen(reader, '/?filter=all');
+  await reader.open('/?filter=all');
   await expect(reader.place('Edo Gazette')).toContainText('8');
   gazette.fail(503);
   await reader.refresh(subscription);
@@ -237,10 +237,3 @@ test('the sidebar can be put away, and made wider', async ({ reader, origin }) =
   await page.getByRole('button', { name: 'Show sidebar' }).click();
   expect(await width()).toBe(kept);
 });
-
-/** What becomes of a feed before the page listens is seen when its feeds are asked for anew; here it is to be heard. */
-async function openAndListen(reader: Reader, path: string): Promise<void> {
-  const listening = reader.page.waitForResponse(/\/api\/events$/);
-  await reader.open(path);
-  await listening;
-}

@@ -151,6 +151,7 @@ test('a row tells what is known of its item', async ({ reader, origin }) => {
   // Times: relative, with the exact one on hover; marked where the feed gives none.
   const dated = reader.row('The ferry timetable').locator('time');
   await expect(dated).toContainText(/^\d+ ?m/);
+  await dated.hover();
   await expect(dated).toHaveAttribute('title', /20\d\d/);
   const undated = reader.row('Nobody knows when');
   await expect(undated.getByTitle(/The item has no date; this is when it was first seen/)).toContainText('≈');

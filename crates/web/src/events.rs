@@ -42,11 +42,11 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Follow what changes
 ///
-/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts; then `counters`
-/// (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions` (`SubscriptionsView`) as they
-/// happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there is another `hello`. One
-/// person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session or the token that opened
-/// it.
+/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and how feeds were
+/// fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
+/// (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
+/// is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
+/// or the token that opened it.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "The stream", content_type = "text/event-stream", body = SentEvent),
 ))]

@@ -39,6 +39,8 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
+    // What is there is shown; the page that stands in for it comes softly, and need not stay.
+    defaultPendingMinMs: 0,
     scrollRestoration: false,
   });
 }

@@ -35,6 +35,8 @@ pub(crate) struct HelloView {
     unread_count: i64,
     /// How much is unread in each.
     subscriptions: Vec<CounterView>,
+    /// How each was fetched last.
+    feeds: Vec<FeedStateView>,
 }
 
 /// Event `counters`: how much of a feed is unread now.
@@ -102,6 +104,7 @@ impl Told {
         let view = HelloView {
             unread_count: subscriptions.iter().map(|live| live.unread_count).sum(),
             subscriptions: subscriptions.iter().map(CounterView::from).collect(),
+            feeds: subscriptions.iter().map(|live| FeedStateView::new(live, language)).collect(),
         };
         let mut told = Told { language, subscriptions: by_id(subscriptions), events: 0 };
         let hello = told.event("hello", &view).retry(RETRY);

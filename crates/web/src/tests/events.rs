@@ -147,12 +147,15 @@ on_both_databases! {
         let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
         let subscription = subscribe(&db, caller.user_id, feed).await;
         subscribe(&db, other.user_id, foreign).await;
-        let mut page = Page::open(&start(app, caller).await).await;
+        let server = start(app, caller).await;
+        let mut page = Page::open(&server).await;
         let counter = |unread: i64| {
             serde_json::json!({ "subscription_id": subscription, "feed_id": feed, "unread_count": unread })
         };
-        let hello = serde_json::json!({ "unread_count": 0, "subscriptions": [counter(0)] });
-        assert_eq!(page.next().await, ("hello".to_owned(), hello));
+        let (name, hello) = page.next().await;
+        assert_eq!((name.as_str(), &hello["unread_count"], &hello["subscriptions"]), ("hello", &0.into(), &serde_json::json!([counter(0)])));
+        assert_eq!((&hello["feeds"][0]["feed_id"], &hello["feeds"][0]["fetch_status"]), (&feed.to_string().into(), &"active".into()));
+        assert_eq!(hello["feeds"].as_array().unwrap().len(), 1, "not the other person's feed");
 
         arrive(&db, foreign, Change::Feed(foreign)).await;
         arrive(&db, feed, Change::Feed(feed)).await;
@@ -163,6 +166,8 @@ on_both_databases! {
         let (name, state) = page.next().await;
         assert_eq!((name.as_str(), &state["fetch_status"], &state["error_code"]), ("feed", &"stopped".into(), &"gone".into()));
         assert!(state["error_message"].as_str().unwrap().contains("gone (410)"));
+        let (_, hello) = Page::open(&server).await.next().await;
+        assert_eq!(hello["feeds"], serde_json::json!([state]), "whoever connects later is told the same");
 
         let second = add_feed(&db, "two").await;
         let added = subscribe(&db, caller.user_id, second).await;

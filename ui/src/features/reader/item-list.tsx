@@ -3,6 +3,7 @@ import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, us
 import { useTranslation } from 'react-i18next';
 import type { Item } from '@/shared/api/items';
 import { cn } from '@/shared/lib/cn';
+import { useAfterPaint } from '@/shared/lib/use-after-paint';
 import { useNow } from '@/shared/lib/use-now';
 import { useStable } from '@/shared/lib/use-stable';
 import { ItemRow, type RowFeed } from './item-row';
@@ -12,6 +13,8 @@ import { useListScroll } from './use-list-scroll';
 
 /** Heights of rows in pixels; titles have two lines on phones. */
 const HEIGHTS = { comfortable: { wide: 64, narrow: 84 }, compact: { wide: 36, narrow: 48 } } as const;
+/** Rows beyond those that are seen: a few more than fingers scroll while they are drawn, but none that the first ones would wait for. */
+const BEYOND = { atFirst: 1, later: 8 };
 /** How many rows before the end more is asked for: a round trip, at the speed at which fingers scroll. */
 const AHEAD = 25;
 
@@ -59,7 +62,7 @@ export function ItemList(props: ItemListProps) {
     getScrollElement: () => box.current,
     estimateSize: () => height,
     getItemKey: (at) => items[at]?.id ?? at,
-    overscan: 8,
+    overscan: useAfterPaint() ? BEYOND.later : BEYOND.atFirst,
     initialOffset: props.startAt,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: other heights, all measured anew

@@ -1,6 +1,7 @@
 import { Bookmark, Star } from 'lucide-react';
 import type { Item } from '@/shared/api/items';
-import { exactTime, relativeTime } from '@/shared/i18n/time';
+import { relativeTime } from '@/shared/i18n/time';
+import { tellExactly } from '@/shared/ui/time';
 import type { RowWords } from './row-words';
 
 export type RowActions = {
@@ -49,6 +50,9 @@ export function StarToggle({ item, setStarred, words }: StarToggleProps) {
   );
 }
 
+/** 1,234: as both languages write it, and without the browser's own formats, whose first use takes longer than a list. */
+const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+
 /** Bookmarks at Hatena: "–" as long as nobody has counted. */
 export function Bookmarks({ item, words, className }: { item: Item; words: RowWords; className: string }) {
   const isKnown = item.hatebu_fetched_at !== null;
@@ -63,7 +67,7 @@ export function Bookmarks({ item, words, className }: { item: Item; words: RowWo
       className={`tabular relative z-1 shrink-0 items-center gap-1 text-sm ${look} ${className}`}
     >
       <Bookmark aria-hidden className="size-3.5 stroke-[1.75]" />
-      {isKnown ? item.hatebu_count.toLocaleString(words.language) : '–'}
+      {isKnown ? grouped(item.hatebu_count) : '–'}
     </span>
   );
 }
@@ -76,7 +80,8 @@ export function ItemTime({ item, now, words, className = '' }: ItemTimeProps) {
   return (
     <time
       dateTime={at}
-      title={isEstimated ? words.estimated(at) : exactTime(at, words.language)}
+      title={isEstimated ? words.estimated(at) : undefined}
+      onPointerEnter={isEstimated ? undefined : tellExactly(words.language)}
       // Under a finger it is part of the row; a mouse finds the exact time there.
       className={`pointer-fine:relative pointer-fine:z-1 ${className}`}
     >

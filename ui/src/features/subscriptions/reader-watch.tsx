@@ -1,17 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useEvents } from '@/shared/api/events';
+import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { useKeys } from '@/shared/keys/use-keys';
 import { setTitleCount } from '@/shared/lib/page-title';
-import { neighbour } from './tree';
-import { useTree } from './use-tree';
+import { neighbour, treeOf, unreadOf } from './tree';
 
 /** What goes on while somebody is signed in, sidebar or not: events, the count in the tab, keys from feed to feed. */
 export function ReaderWatch() {
   useEvents();
-  const { tree } = useTree(useLanguage());
-  const unread = tree?.unread ?? 0;
+  const { data: subscriptions = [] } = useQuery(subscriptionsQuery);
+  const { data: folders } = useQuery(foldersQuery);
+  const unread = unreadOf(subscriptions);
   useEffect(() => {
     setTitleCount(unread);
     document.querySelector('link[rel=icon]')?.setAttribute('href', unread > 0 ? '/icon-unread.svg' : '/icon.svg');
@@ -19,9 +21,10 @@ export function ReaderWatch() {
   }, [unread]);
 
   const navigate = useNavigate();
+  const language = useLanguage();
   const { feedId } = useParams({ strict: false });
   const go = (by: 1 | -1) => () => {
-    const feed = tree && neighbour(tree, feedId, by);
+    const feed = folders && neighbour(treeOf(subscriptions, folders, language), feedId, by);
     if (feed) void navigate({ to: '/feeds/$feedId', params: { feedId: feed.feed_id } });
   };
   useKeys({ nextFeed: go(1), previousFeed: go(-1) });

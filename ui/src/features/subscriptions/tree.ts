@@ -5,7 +5,8 @@ export type Folder = Schema<'FolderView'>;
 export type FolderNode = Folder & { feeds: Subscription[]; unread: number };
 export type Tree = { folders: FolderNode[]; loose: Subscription[]; unread: number };
 
-const unreadOf = (feeds: readonly Subscription[]) => feeds.reduce((sum, feed) => sum + feed.unread_count, 0);
+export const unreadOf = (feeds: readonly Subscription[]): number =>
+  feeds.reduce((sum, feed) => sum + feed.unread_count, 0);
 
 /** Folders in their order with their feeds, then feeds in none. Counts are summed up here: they change with every item that is read. */
 export function treeOf(subscriptions: readonly Subscription[], folders: readonly Folder[], language: string): Tree {

@@ -8,6 +8,14 @@ let client: QueryClient;
 const feed = (feed_id: string, unread_count: number) =>
   ({ feed_id, unread_count, feed_status: 'active', error_message: null }) as Schema<'SubscriptionView'>;
 const known = () => client.getQueryData<Schema<'SubscriptionView'>[]>(subscriptionKeys.all);
+const state = (feed_id: string, fetch_status = 'active', error_message: string | null = null) => ({
+  feed_id,
+  fetch_status,
+  error_code: error_message && 'gone',
+  error_message,
+  last_fetched_at: null,
+  next_fetch_at: '2026-11-16T00:00:00Z',
+});
 const counter = (feed_id: string, unread_count: number) => ({ subscription_id: feed_id, feed_id, unread_count });
 
 beforeEach(() => {
@@ -23,7 +31,7 @@ it('counters set the count of their feed', () => {
 it('hello sets all counts, and what came while nobody listened is announced', () => {
   const heard = vi.fn();
   const end = onNewItems(heard);
-  hear(client, 'hello', { unread_count: 5, subscriptions: [counter('a', 4), counter('b', 1)] });
+  hear(client, 'hello', { unread_count: 5, subscriptions: [counter('a', 4), counter('b', 1)], feeds: [] });
   end();
   expect(known()?.map((one) => one.unread_count)).toEqual([4, 1]);
   expect(heard.mock.calls).toEqual([[{ feed_id: 'a', new_items: 3 }]]);
@@ -31,19 +39,33 @@ it('hello sets all counts, and what came while nobody listened is announced', ()
 
 it('hello with other feeds than are known has them asked for', () => {
   const invalidate = vi.spyOn(client, 'invalidateQueries');
-  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('b', 2)] });
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('b', 2)], feeds: [] });
   expect(invalidate).not.toHaveBeenCalled();
-  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('c', 2)] });
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('c', 2)], feeds: [] });
+  expect(invalidate).toHaveBeenCalledWith({ queryKey: subscriptionKeys.all });
+});
+
+it('hello says what became of feeds while nobody listened', () => {
+  const feeds = [state('a', 'stopped', 'Gone.'), state('b')];
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('b', 2)], feeds });
+  expect(known()).toMatchObject([
+    { feed_status: 'stopped', error_message: 'Gone.', unread_count: 1 },
+    { feed_status: 'active', error_message: null, unread_count: 2 },
+  ]);
+});
+
+it('an answer that was on its way before hello is asked for once more', async () => {
+  vi.useFakeTimers();
+  void client.prefetchQuery({ queryKey: subscriptionKeys.all, queryFn: () => new Promise<never>(() => {}) });
+  const invalidate = vi.spyOn(client, 'invalidateQueries');
+  hear(client, 'hello', { unread_count: 3, subscriptions: [counter('a', 1), counter('b', 2)], feeds: [] });
+  expect(invalidate).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1_000);
+  vi.useRealTimers();
   expect(invalidate).toHaveBeenCalledWith({ queryKey: subscriptionKeys.all });
 });
 
 it('a feed that fails says so', () => {
-  const state = {
-    error_code: 'gone',
-    error_message: 'Gone.',
-    last_fetched_at: null,
-    next_fetch_at: '2026-11-16T00:00:00Z',
-  };
-  hear(client, 'feed', { feed_id: 'a', fetch_status: 'stopped', ...state });
+  hear(client, 'feed', state('a', 'stopped', 'Gone.'));
   expect(known()?.[0]).toMatchObject({ feed_status: 'stopped', error_message: 'Gone.', unread_count: 1 });
 });

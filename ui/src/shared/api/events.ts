@@ -30,6 +30,9 @@ export function missed(known: readonly Subscription[], hello: Schema<'HelloView'
   });
 }
 
+/** How a feed was fetched, in the words of subscriptions. */
+const stateOf = ({ fetch_status, ...state }: Schema<'FeedStateView'>) => ({ ...state, feed_status: fetch_status });
+
 /** Writes what the server says into what is shown. */
 export function hear(client: QueryClient, name: string, data: unknown): void {
   const change = (map: (one: Subscription) => Subscription) =>
@@ -38,10 +41,17 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
     const said = data as Schema<'HelloView'>;
     const hello = { ...said, subscriptions: said.subscriptions.map(withPending) };
     const known = client.getQueryData<Subscription[]>(subscriptionKeys.all);
+    // An answer that is on its way may be older than this.
+    if (client.isFetching({ queryKey: subscriptionKeys.all }) > 0) askAnew(client);
     if (!known) return;
     for (const arrived of missed(known, hello)) announce(arrived);
     const counts = new Map(hello.subscriptions.map((one) => [one.feed_id, one.unread_count]));
-    change((one) => ({ ...one, unread_count: counts.get(one.feed_id) ?? one.unread_count }));
+    const states = new Map(hello.feeds.map((one) => [one.feed_id, stateOf(one)]));
+    change((one) => ({
+      ...one,
+      ...states.get(one.feed_id),
+      unread_count: counts.get(one.feed_id) ?? one.unread_count,
+    }));
     const isSame = known.length === counts.size && known.every((one) => counts.has(one.feed_id));
     if (!isSame) void client.invalidateQueries({ queryKey: subscriptionKeys.all });
   } else if (name === 'counters') {
@@ -52,8 +62,8 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
   } else if (name === 'items') {
     announce(data as NewItems);
   } else if (name === 'feed') {
-    const { feed_id, fetch_status: feed_status, ...state } = data as Schema<'FeedStateView'>;
-    change((one) => (one.feed_id === feed_id ? { ...one, ...state, feed_status } : one));
+    const state = stateOf(data as Schema<'FeedStateView'>);
+    change((one) => (one.feed_id === state.feed_id ? { ...one, ...state } : one));
   } else {
     askAnew(client);
   }

@@ -7,7 +7,7 @@ import { folderKeys, subscriptionKeys } from './subscriptions';
 
 type Subscriptions = Schema<'SubscriptionView'>[];
 
-/** What events and people change is kept a moment later, all in one. */
+/** What the server answers, and events and people change, is kept a moment later, all in one. */
 const PAUSE_MS = 250;
 
 const names = new Map<unknown, FactName>([
@@ -32,7 +32,7 @@ export function keepShown(client: QueryClient): void {
     // A feed that is moved is where it was until the server agrees; only that its items are read is certain.
     if (isChangedHere && name === 'folders') return;
     if (name === 'subscriptions' && !isChangedHere) answered = data as Subscriptions;
-    if (waiting.size === 0) setTimeout(keep, isChangedHere ? PAUSE_MS : 0);
+    if (waiting.size === 0) setTimeout(keep, PAUSE_MS);
     waiting.set(name, name === 'subscriptions' ? withCounts(answered, data as Subscriptions) : data);
   });
   onOwner((owner) => {

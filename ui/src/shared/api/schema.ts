@@ -133,11 +133,11 @@ export interface paths {
         };
         /**
          * Follow what changes
-         * @description Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts; then `counters`
-         *     (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions` (`SubscriptionsView`) as they
-         *     happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there is another `hello`. One
-         *     person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session or the token that opened
-         *     it.
+         * @description Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and how feeds were
+         *     fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
+         *     (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
+         *     is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
+         *     or the token that opened it.
          */
         get: operations["follow_events"];
         put?: never;
@@ -1303,6 +1303,8 @@ export interface components {
         };
         /** @description Event `hello`: everything, at the beginning of a stream. */
         HelloView: {
+            /** @description How each was fetched last. */
+            feeds: components["schemas"]["FeedStateView"][];
             /** @description How much is unread in each. */
             subscriptions: components["schemas"]["CounterView"][];
             /**

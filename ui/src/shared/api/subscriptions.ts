@@ -14,8 +14,10 @@ export const folderKeys = { all: ['folders'] as const };
 /** All of a person's subscriptions: the sidebar, titles of feeds in lists, and whether this is a first visit. */
 export const subscriptionsQuery = queryOptions({
   queryKey: subscriptionKeys.all,
-  queryFn: async ({ signal }) => {
-    const all = await orKept(ask(signal), () => keptFact<Subscription[]>('subscriptions'));
+  queryFn: async ({ client, signal }) => {
+    // What is shown has what was done since it was kept.
+    const shown = () => client.getQueryData<Subscription[]>(subscriptionKeys.all);
+    const all = await orKept(ask(signal), async () => shown() ?? keptFact<Subscription[]>('subscriptions'));
     return all.filter((one) => !leaving.has(one.id));
   },
 });

@@ -1,22 +1,57 @@
 /** Steps of relative time: up to how many seconds, in which unit. */
-const steps: readonly [limit: number, unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
-  [60, 'second', 1],
+const steps: readonly [limit: number, unit: Unit, seconds: number][] = [
   [3600, 'minute', 60],
   [86_400, 'hour', 3600],
   [7 * 86_400, 'day', 86_400],
 ];
 
+type Unit = 'minute' | 'hour' | 'day';
+
 /** "3 hours ago", "3 時間前"; a date for what is more than a week away. */
 export function relativeTime(at: string, now: number, language: string, style: 'short' | 'long' = 'short'): string {
   const time = Date.parse(at);
   const seconds = Math.round((time - now) / 1000);
-  const format = relativeFormat(language, style);
+  const words = language === 'ja' ? ja : en;
+  if (Math.abs(seconds) < 60) return words.now;
   for (const [limit, unit, size] of steps) {
-    if (Math.abs(seconds) < limit) return format.format(unit === 'second' ? 0 : Math.trunc(seconds / size), unit);
+    if (Math.abs(seconds) >= limit) continue;
+    const count = Math.trunc(seconds / size);
+    if (style === 'long') return longFormat(language).format(count, unit);
+    return (unit === 'day' && words.days[count]) || words.short(Math.abs(count), unit, count < 0);
   }
-  const isThisYear = new Date(time).getFullYear() === new Date(now).getFullYear();
-  return dateFormat(language, isThisYear ? undefined : 'numeric').format(time);
+  const date = new Date(time);
+  const isThisYear = date.getFullYear() === new Date(now).getFullYear();
+  return words.date(date.getMonth(), date.getDate(), isThisYear ? null : date.getFullYear());
 }
+
+// The words of lists, which are short. Not the browser's, though they are the same: it takes longer to find its first one than
+// to draw a whole list. A test compares them.
+type Words = {
+  now: string;
+  days: Readonly<Record<number, string>>;
+  short: (count: number, unit: Unit, isPast: boolean) => string;
+  date: (month: number, day: number, year: number | null) => string;
+};
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MONTH_FIRST = ['en', 'en-US', 'en-CA', 'en-PH'];
+
+const en: Words = {
+  now: 'now',
+  days: { [-1]: 'yesterday', 1: 'tomorrow' },
+  short: (count, unit, isPast) => (isPast ? `${count}${unit[0]} ago` : `in ${count}${unit[0]}`),
+  date: (month, day, year) =>
+    MONTH_FIRST.includes(localeOf('en'))
+      ? `${MONTHS[month]} ${day}${year === null ? '' : `, ${year}`}`
+      : `${day} ${MONTHS[month]}${year === null ? '' : ` ${year}`}`,
+};
+
+const ja: Words = {
+  now: '今',
+  days: { [-2]: '一昨日', [-1]: '昨日', 1: '明日', 2: '明後日' },
+  short: (count, unit, isPast) => `${count}${{ minute: '分', hour: '時間', day: '日' }[unit]}${isPast ? '前' : '後'}`,
+  date: (month, day, year) => `${year === null ? '' : `${year}年`}${month + 1}月${day}日`,
+};
 
 /** The exact time in the reader's own time zone, for tooltips. */
 export function exactTime(at: string, language: string): string {
@@ -28,26 +63,18 @@ export function localeOf(language: string): string {
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
-// Making one takes longer than drawing the row that it is for: each is made once.
-const relativeFormat = once(
-  (language: string, style: 'short' | 'long') =>
-    new Intl.RelativeTimeFormat(language, { style: style === 'short' ? 'narrow' : style, numeric: 'auto' }),
-);
-const dateFormat = once(
-  (language: string, year: 'numeric' | undefined) =>
-    new Intl.DateTimeFormat(localeOf(language), { year, month: 'short', day: 'numeric' }),
-);
+// Making one takes longer than drawing what it is for: each is made once.
+const longFormat = once((language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 const exactFormat = once(
   (language: string) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeStyle: 'short' }),
 );
 
-/** The same answer for the same words, made only the first time. */
-function once<A extends (string | undefined)[], T>(make: (...args: A) => T): (...args: A) => T {
+/** The same for the same language, made only the first time. */
+function once<T>(make: (language: string) => T): (language: string) => T {
   const made = new Map<string, T>();
-  return (...args) => {
-    const key = args.join();
-    const kept = made.get(key) ?? make(...args);
-    made.set(key, kept);
+  return (language) => {
+    const kept = made.get(language) ?? make(language);
+    made.set(language, kept);
     return kept;
   };
 }

@@ -6,11 +6,26 @@ export type FactName = 'me' | 'subscriptions' | 'folders' | 'settings';
 export type KeptItem = { id: string; item: Item; at: number };
 export type KeptText = { id: string; detail: Omit<ItemDetail, keyof Item>; at: number };
 
+type Work = (shelf: Shelf) => Promise<unknown>;
+
 /** Of one person; what cannot be written is as if it were not there. */
-function write(work: (shelf: Shelf) => Promise<unknown>): void {
-  void ownShelf()
-    .then((shelf) => shelf && work(shelf))
-    .catch(() => {});
+function write(work: Work, own = ownShelf()): void {
+  void own.then((shelf) => shelf && work(shelf)).catch(() => {});
+}
+
+let quiet: Promise<void> | null = null;
+
+/** When nothing else is to be done, in the order in which it was asked for: a list is drawn before it is kept. */
+function writeLater(work: Work): void {
+  // Of whoever is here now, not then.
+  const own = ownShelf();
+  quiet ??= new Promise<void>((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1_000 });
+    else setTimeout(resolve, 100);
+  }).then(() => {
+    quiet = null;
+  });
+  void quiet.then(() => write(work, own));
 }
 
 async function read<T>(work: (shelf: Shelf) => Promise<T>): Promise<T | undefined> {
@@ -33,7 +48,7 @@ export async function keptFact<T>(name: FactName): Promise<T | undefined> {
 export function keepItems(items: readonly Item[]): void {
   const at = Date.now();
   const records: KeptItem[] = items.map((item) => ({ id: item.id, item, at }));
-  write((shelf) => shelf.write('items', records));
+  writeLater((shelf) => shelf.write('items', records));
 }
 
 /** Whether it is read is kept with the item alone, so that it cannot be said in two ways. */
@@ -45,7 +60,7 @@ export function keepText(whole: ItemDetail): void {
     at: Date.now(),
   };
   keepItems([item]);
-  write((shelf) => shelf.write('texts', [text]));
+  writeLater((shelf) => shelf.write('texts', [text]));
 }
 
 /** With `since`, only if it was fetched after that. */
@@ -59,7 +74,7 @@ export const keptItems = (): Promise<KeptItem[] | undefined> => read((shelf) => 
 
 /** What is done to items is done to those that are kept: to these, or to all. */
 export function changeKept(ids: readonly string[] | null, change: (item: Item) => Item): void {
-  write((shelf) =>
+  writeLater((shelf) =>
     shelf.update<KeptItem>('items', ids, (record) => {
       const item = change(record.item);
       return item === record.item ? record : { ...record, item };

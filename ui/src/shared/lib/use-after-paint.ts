@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react';
+
+/** False while something is drawn for the first time, true from a moment after that. */
+export function useAfterPaint(): boolean {
+  const [isAfter, setAfter] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setAfter(true));
+    });
+    let timer: ReturnType<typeof setTimeout>;
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, []);
+  return isAfter;
+}
