@@ -177,7 +177,10 @@ function markFirstList(owner: string): void {
  * From an empty page, as one comes to it. Nothing but what the browser itself offers: what Playwright puts into a page to look
  * around in it would be counted, four times slower.
  */
-async function timeToList({ page, desk }: Reader, cdp: CDPSession): Promise<{ at: number; asked: { bytes: number }[] }> {
+async function timeToList(
+  { page, desk }: Reader,
+  cdp: CDPSession,
+): Promise<{ at: number; asked: { bytes: number }[] }> {
   await page.goto('about:blank');
   await page.waitForTimeout(SETTLE_MS);
   const said = new Promise<string>((resolve) => cdp.once('Runtime.bindingCalled', ({ payload }) => resolve(payload)));

@@ -55,6 +55,8 @@ pub(crate) struct SubscriptionView {
     error_message: Option<String>,
     /// How many of its items you have not read.
     unread_count: i64,
+    /// How many items the feed has had so far: what is new since you last looked is a difference.
+    items_added: i64,
     /// When the feed was last asked for.
     last_fetched_at: Option<DateTime<Utc>>,
     /// When it will be asked for next.
@@ -177,6 +179,7 @@ fn view(subscription: Subscription, language: Language) -> SubscriptionView {
         site_url: subscription.site_url,
         error_code: subscription.error_code,
         unread_count: subscription.unread_count,
+        items_added: subscription.items_added,
         last_fetched_at: subscription.last_fetched_at,
         next_fetch_at: subscription.next_fetch_at,
         created_at: subscription.created_at,

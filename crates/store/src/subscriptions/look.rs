@@ -33,6 +33,8 @@ pub struct Subscription {
     pub error_code: Option<String>,
     /// How many of its items the person has not read.
     pub unread_count: i64,
+    /// How many items the feed has had so far.
+    pub items_added: i64,
     /// When the feed was last asked for.
     pub last_fetched_at: Option<DateTime<Utc>>,
     /// When it will be asked for next.
@@ -46,8 +48,8 @@ macro_rules! select {
     () => {
         "select s.id, s.user_id, s.feed_id, s.folder_id, s.title as own_title, f.title as feed_title, f.feed_url, f.site_url,
             f.favicon_mime is not null as has_favicon, s.fetch_interval_minutes,
-            cast(f.fetch_status as text) as fetch_status, f.error_code, s.unread_count, f.last_fetched_at,
-            f.next_fetch_at, s.created_at
+            cast(f.fetch_status as text) as fetch_status, f.error_code, s.unread_count, f.items_added,
+            f.last_fetched_at, f.next_fetch_at, s.created_at
          from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1"
     };
 }

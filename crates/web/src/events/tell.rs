@@ -60,6 +60,8 @@ pub(crate) struct NewItemsView {
     feed_id: FeedId,
     /// How many.
     new_items: i64,
+    /// How many it has had so far, these among them.
+    items_added: i64,
 }
 
 /// Event `feed`: a feed was fetched, or its status changed.
@@ -78,6 +80,8 @@ pub(crate) struct FeedStateView {
     last_fetched_at: Option<DateTime<Utc>>,
     /// When it will be asked for next.
     next_fetch_at: DateTime<Utc>,
+    /// How many items it has had so far.
+    items_added: i64,
 }
 
 /// Event `subscriptions`: there are others than before, added or removed in another window.
@@ -133,8 +137,9 @@ impl Told {
             }
             let Some(old) = old else { continue };
             if live.items_added > old.items_added {
-                let new_items = live.items_added - old.items_added;
-                events.push(self.event("items", &NewItemsView { feed_id: live.feed_id, new_items }));
+                let items_added = live.items_added;
+                let new_items = items_added - old.items_added;
+                events.push(self.event("items", &NewItemsView { feed_id: live.feed_id, new_items, items_added }));
             }
             if state_of(live) != state_of(old) {
                 let view = FeedStateView::new(live, self.language);
@@ -176,6 +181,7 @@ impl FeedStateView {
             error_message: feed_problem_text(live.error_code.as_deref(), live.fetch_status, language),
             last_fetched_at: live.last_fetched_at,
             next_fetch_at: live.next_fetch_at,
+            items_added: live.items_added,
         }
     }
 }

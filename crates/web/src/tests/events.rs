@@ -160,7 +160,7 @@ on_both_databases! {
         arrive(&db, foreign, Change::Feed(foreign)).await;
         arrive(&db, feed, Change::Feed(feed)).await;
         assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other person's feed");
-        assert_eq!(page.next().await, ("items".to_owned(), serde_json::json!({ "feed_id": feed, "new_items": 3 })));
+        assert_eq!(page.next().await, ("items".to_owned(), serde_json::json!({ "feed_id": feed, "new_items": 3, "items_added": 3 })));
 
         stop_feed(&db, feed).await;
         let (name, state) = page.next().await;

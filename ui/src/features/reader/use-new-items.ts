@@ -1,6 +1,6 @@
 import { useState, useSyncExternalStore } from 'react';
+import { onNewItems } from '@/shared/api/arrivals';
 import type { Schema } from '@/shared/api/client';
-import { onNewItems } from '@/shared/api/events';
 import type { Scope } from '@/shared/api/items';
 import type { Visit } from './visits';
 
@@ -15,7 +15,7 @@ export function concerns({ place, filter }: Scope, feedId: string, subscriptions
 }
 
 /** All that came since the page was opened. Lists remember how much of it they had been told when they were loaded. */
-const log: Schema<'NewItemsView'>[] = [];
+const log: { feed_id: string; new_items: number }[] = [];
 onNewItems((arrived) => log.push(arrived));
 const heardOf = () => log.length;
 

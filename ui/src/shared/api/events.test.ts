@@ -1,20 +1,22 @@
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { onNewItems } from './arrivals';
 import type { Schema } from './client';
-import { hear, onNewItems } from './events';
+import { hear } from './events';
 import { subscriptionKeys } from './subscriptions';
 
 let client: QueryClient;
 const feed = (feed_id: string, unread_count: number) =>
   ({ feed_id, unread_count, feed_status: 'active', error_message: null }) as Schema<'SubscriptionView'>;
 const known = () => client.getQueryData<Schema<'SubscriptionView'>[]>(subscriptionKeys.all);
-const state = (feed_id: string, fetch_status = 'active', error_message: string | null = null) => ({
+const state = (feed_id: string, fetch_status = 'active', error_message: string | null = null, items_added = 0) => ({
   feed_id,
   fetch_status,
   error_code: error_message && 'gone',
   error_message,
   last_fetched_at: null,
   next_fetch_at: '2026-11-16T00:00:00Z',
+  items_added,
 });
 const counter = (feed_id: string, unread_count: number) => ({ subscription_id: feed_id, feed_id, unread_count });
 
@@ -31,7 +33,15 @@ it('counters set the count of their feed', () => {
 it('hello sets all counts, and what came while nobody listened is announced', () => {
   const heard = vi.fn();
   const end = onNewItems(heard);
-  hear(client, 'hello', { unread_count: 5, subscriptions: [counter('a', 4), counter('b', 1)], feeds: [] });
+  const hello = (added: number, unread: number) => ({
+    unread_count: unread + 1,
+    subscriptions: [counter('a', unread), counter('b', 1)],
+    feeds: [state('a', 'active', null, added), state('b', 'active', null, 2)],
+  });
+  hear(client, 'hello', hello(10, 9));
+  expect(heard).not.toHaveBeenCalled();
+  // Some of it was read elsewhere meanwhile.
+  hear(client, 'hello', hello(13, 4));
   end();
   expect(known()?.map((one) => one.unread_count)).toEqual([4, 1]);
   expect(heard.mock.calls).toEqual([[{ feed_id: 'a', new_items: 3 }]]);

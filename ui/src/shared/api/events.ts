@@ -1,35 +1,13 @@
 import { onlineManager, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { checkConnection, wasHeard } from '../offline/connection';
+import { noteArrivals } from './arrivals';
 import { apiUrl, type Schema } from './client';
 import { arrivedCounts, toldCount, withPending } from './counts';
 import { pending } from './pending';
 import { folderKeys, subscriptionKeys } from './subscriptions';
 
 type Subscription = Schema<'SubscriptionView'>;
-type NewItems = Schema<'NewItemsView'>;
-
-const listeners = new Set<(arrived: NewItems) => void>();
-
-/** Calls back when feeds have new items; gives a function that ends it. */
-export function onNewItems(listener: (arrived: NewItems) => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function announce(arrived: NewItems) {
-  for (const listener of listeners) listener(arrived);
-}
-
-/** What each feed has more than is known here: it came while nobody listened. */
-export function missed(known: readonly Subscription[], hello: Schema<'HelloView'>): NewItems[] {
-  const counts = new Map(known.map((one) => [one.feed_id, one.unread_count]));
-  return hello.subscriptions.flatMap(({ feed_id, unread_count }) => {
-    const more = unread_count - (counts.get(feed_id) ?? unread_count);
-    return more > 0 ? [{ feed_id, new_items: more }] : [];
-  });
-}
-
 /** How a feed was fetched, in the words of subscriptions. */
 const stateOf = ({ fetch_status, ...state }: Schema<'FeedStateView'>) => ({ ...state, feed_status: fetch_status });
 
@@ -38,14 +16,13 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
   const change = (map: (one: Subscription) => Subscription) =>
     client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all?.map(map));
   if (name === 'hello') {
-    const said = data as Schema<'HelloView'>;
-    const hello = { ...said, subscriptions: said.subscriptions.map(withPending) };
+    const hello = data as Schema<'HelloView'>;
+    hello.feeds.forEach(noteArrivals);
     const known = client.getQueryData<Subscription[]>(subscriptionKeys.all);
     // An answer that is on its way may be older than this.
     if (client.isFetching({ queryKey: subscriptionKeys.all }) > 0) askAnew(client);
     if (!known) return;
-    for (const arrived of missed(known, hello)) announce(arrived);
-    const counts = new Map(hello.subscriptions.map((one) => [one.feed_id, one.unread_count]));
+    const counts = new Map(hello.subscriptions.map(withPending).map((one) => [one.feed_id, one.unread_count]));
     const states = new Map(hello.feeds.map((one) => [one.feed_id, stateOf(one)]));
     change((one) => ({
       ...one,
@@ -60,7 +37,7 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
     if (unread_count === null) return;
     change((one) => (one.feed_id === counter.feed_id ? { ...one, unread_count } : one));
   } else if (name === 'items') {
-    announce(data as NewItems);
+    noteArrivals(data as Schema<'NewItemsView'>);
   } else if (name === 'feed') {
     const state = stateOf(data as Schema<'FeedStateView'>);
     change((one) => (one.feed_id === state.feed_id ? { ...one, ...state } : one));

@@ -1180,6 +1180,11 @@ export interface components {
             /** @description Whether it is fetched. */
             fetch_status: components["schemas"]["FetchStatus"];
             /**
+             * Format: int64
+             * @description How many items it has had so far.
+             */
+            items_added: number;
+            /**
              * Format: date-time
              * @description When it was last asked for.
              */
@@ -1772,6 +1777,11 @@ export interface components {
             feed_id: string;
             /**
              * Format: int64
+             * @description How many it has had so far, these among them.
+             */
+            items_added: number;
+            /**
+             * Format: int64
              * @description How many.
              */
             new_items: number;
@@ -2089,6 +2099,11 @@ export interface components {
              * @description Its id.
              */
             id: string;
+            /**
+             * Format: int64
+             * @description How many items the feed has had so far: what is new since you last looked is a difference.
+             */
+            items_added: number;
             /**
              * Format: date-time
              * @description When the feed was last asked for.

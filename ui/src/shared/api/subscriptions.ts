@@ -1,6 +1,7 @@
-import { queryOptions } from '@tanstack/react-query';
+import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { keptFact } from '../offline/kept';
 import { orKept } from '../offline/or-kept';
+import { noteArrivals } from './arrivals';
 import { api, body, type Schema } from './client';
 import { withPending } from './counts';
 import { leaving } from './leaving';
@@ -15,12 +16,18 @@ export const folderKeys = { all: ['folders'] as const };
 export const subscriptionsQuery = queryOptions({
   queryKey: subscriptionKeys.all,
   queryFn: async ({ client, signal }) => {
-    // What is shown has what was done since it was kept.
-    const shown = () => client.getQueryData<Subscription[]>(subscriptionKeys.all);
-    const all = await orKept(ask(signal), async () => shown() ?? keptFact<Subscription[]>('subscriptions'));
+    const all = await orKept(ask(signal), () => kept(client));
     return all.filter((one) => !leaving.has(one.id));
   },
 });
+
+/** What is shown has what was done since it was kept. */
+async function kept(client: QueryClient): Promise<Subscription[] | undefined> {
+  const all =
+    client.getQueryData<Subscription[]>(subscriptionKeys.all) ?? (await keptFact<Subscription[]>('subscriptions'));
+  all?.forEach(noteArrivals);
+  return all;
+}
 
 /** Somebody may mark one item after the other while the server answers; so often it is asked again. */
 const MOST_TRIES = 10;
@@ -29,6 +36,7 @@ const MOST_TRIES = 10;
 async function ask(signal: AbortSignal, tries = 1): Promise<Subscription[]> {
   const changes = pending.follow();
   const all = await body(api.GET('/api/subscriptions', { signal }));
+  all.forEach(noteArrivals);
   const isDoubtful = changes().length > pending.get().length;
   return isDoubtful && tries < MOST_TRIES ? ask(signal, tries + 1) : all.map(withPending);
 }
