@@ -98,6 +98,43 @@ test('lists and articles are there without a connection; what is done is kept an
   await expect.poll(() => countOf(page, 'changes')).toBe(0);
 });
 
+test('what was done is sent though the page is closed by then', async ({ startDesk, arrive, origin }) => {
+  const desk = await startDesk();
+  const reader = await arrive({ desk, isOwner: true });
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
+  const [first] = (await reader.items()).map((item) => item.title) as [string];
+  await reader.open('/');
+  await expect(reader.rows).toHaveCount(3);
+  await isKept(reader.page, 0);
+  const { id } = await reader.demand('/api/users/me');
+  // Beside it a page of nobody's, from which the browser is asked to do what it does by itself when it has a connection again.
+  const beside = await reader.context.newPage();
+  const browser = await reader.context.newCDPSession(beside);
+  const worker = new Promise<string>((found) =>
+    browser.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const ours = registrations.find(({ scopeURL }) => scopeURL.startsWith(desk.url));
+      if (ours) found(ours.registrationId);
+    }),
+  );
+  await browser.send('ServiceWorker.enable');
+  const registrationId = await worker;
+
+  await halted(desk, reader);
+  await reader.row(first).getByRole('button', { name: 'Star' }).click();
+  await expect(notice(reader.page)).toContainText('1 change waits to be sent');
+  await expect.poll(() => countOf(reader.page, 'changes')).toBe(1);
+  await reader.page.close();
+  await desk.wake();
+  expect(await stateOf(reader, first)).toEqual({ isRead: false, isStarred: false });
+  await browser.send('ServiceWorker.dispatchSyncEvent', {
+    origin: desk.url,
+    registrationId,
+    tag: `changes ${id}`,
+    lastChance: false,
+  });
+  await expect.poll(() => stateOf(reader, first)).toEqual({ isRead: false, isStarred: true });
+});
+
 test('the next articles are there though nobody has opened them', async ({ startDesk, arrive, origin }) => {
   const desk = await startDesk();
   const reader = await arrive({ desk, isOwner: true });
