@@ -42,8 +42,8 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Follow what changes
 ///
-/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and how feeds were
-/// fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
+/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and the feeds that
+/// cannot be fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
 /// (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
 /// is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
 /// or the token that opened it.

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use axum::response::sse::Event;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use store::{FeedId, SubscriptionId, live::LiveSubscription};
+use store::{FeedId, SubscriptionId, feeds::FetchStatus, live::LiveSubscription};
 use utoipa::ToSchema;
 
 use crate::{Language, admin::FetchStatusView, error::feed_problem_text};
@@ -35,8 +35,8 @@ pub(crate) struct HelloView {
     unread_count: i64,
     /// How much is unread in each.
     subscriptions: Vec<CounterView>,
-    /// How each was fetched last.
-    feeds: Vec<FeedStateView>,
+    /// The feeds that are not fetched as they should be; all others are.
+    troubled: Vec<FeedStateView>,
 }
 
 /// Event `counters`: how much of a feed is unread now.
@@ -50,6 +50,8 @@ pub(crate) struct CounterView {
     feed_id: FeedId,
     /// How much of it is unread.
     unread_count: i64,
+    /// How many items the feed has had so far.
+    items_added: i64,
 }
 
 /// Event `items`: a feed has new items.
@@ -80,8 +82,6 @@ pub(crate) struct FeedStateView {
     last_fetched_at: Option<DateTime<Utc>>,
     /// When it will be asked for next.
     next_fetch_at: DateTime<Utc>,
-    /// How many items it has had so far.
-    items_added: i64,
 }
 
 /// Event `subscriptions`: there are others than before, added or removed in another window.
@@ -108,7 +108,11 @@ impl Told {
         let view = HelloView {
             unread_count: subscriptions.iter().map(|live| live.unread_count).sum(),
             subscriptions: subscriptions.iter().map(CounterView::from).collect(),
-            feeds: subscriptions.iter().map(|live| FeedStateView::new(live, language)).collect(),
+            troubled: subscriptions
+                .iter()
+                .filter(|live| live.fetch_status != FetchStatus::Active || live.error_code.is_some())
+                .map(|live| FeedStateView::new(live, language))
+                .collect(),
         };
         let mut told = Told { language, subscriptions: by_id(subscriptions), events: 0 };
         let hello = told.event("hello", &view).retry(RETRY);
@@ -168,7 +172,12 @@ fn state_of(live: &LiveSubscription) -> impl PartialEq + use<'_> {
 
 impl From<&LiveSubscription> for CounterView {
     fn from(live: &LiveSubscription) -> Self {
-        CounterView { subscription_id: live.subscription_id, feed_id: live.feed_id, unread_count: live.unread_count }
+        CounterView {
+            subscription_id: live.subscription_id,
+            feed_id: live.feed_id,
+            unread_count: live.unread_count,
+            items_added: live.items_added,
+        }
     }
 }
 
@@ -181,7 +190,6 @@ impl FeedStateView {
             error_message: feed_problem_text(live.error_code.as_deref(), live.fetch_status, language),
             last_fetched_at: live.last_fetched_at,
             next_fetch_at: live.next_fetch_at,
-            items_added: live.items_added,
         }
     }
 }

@@ -8,8 +8,10 @@ import { pending } from './pending';
 import { folderKeys, subscriptionKeys } from './subscriptions';
 
 type Subscription = Schema<'SubscriptionView'>;
+
 /** How a feed was fetched, in the words of subscriptions. */
 const stateOf = ({ fetch_status, ...state }: Schema<'FeedStateView'>) => ({ ...state, feed_status: fetch_status });
+const WELL = { feed_status: 'active', error_code: null, error_message: null } as const;
 
 /** Writes what the server says into what is shown. */
 export function hear(client: QueryClient, name: string, data: unknown): void {
@@ -17,22 +19,23 @@ export function hear(client: QueryClient, name: string, data: unknown): void {
     client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all?.map(map));
   if (name === 'hello') {
     const hello = data as Schema<'HelloView'>;
-    hello.feeds.forEach(noteArrivals);
+    hello.subscriptions.forEach(noteArrivals);
     const known = client.getQueryData<Subscription[]>(subscriptionKeys.all);
     // An answer that is on its way may be older than this.
     if (client.isFetching({ queryKey: subscriptionKeys.all }) > 0) askAnew(client);
     if (!known) return;
     const counts = new Map(hello.subscriptions.map(withPending).map((one) => [one.feed_id, one.unread_count]));
-    const states = new Map(hello.feeds.map((one) => [one.feed_id, stateOf(one)]));
+    const troubled = new Map(hello.troubled.map((one) => [one.feed_id, stateOf(one)]));
     change((one) => ({
       ...one,
-      ...states.get(one.feed_id),
+      ...(troubled.get(one.feed_id) ?? WELL),
       unread_count: counts.get(one.feed_id) ?? one.unread_count,
     }));
     const isSame = known.length === counts.size && known.every((one) => counts.has(one.feed_id));
     if (!isSame) void client.invalidateQueries({ queryKey: subscriptionKeys.all });
   } else if (name === 'counters') {
     const counter = data as Schema<'CounterView'>;
+    noteArrivals(counter);
     const unread_count = toldCount(counter);
     if (unread_count === null) return;
     change((one) => (one.feed_id === counter.feed_id ? { ...one, unread_count } : one));

@@ -133,8 +133,8 @@ export interface paths {
         };
         /**
          * Follow what changes
-         * @description Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and how feeds were
-         *     fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
+         * @description Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and the feeds that
+         *     cannot be fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
          *     (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
          *     is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
          *     or the token that opened it.
@@ -1046,6 +1046,11 @@ export interface components {
              */
             feed_id: string;
             /**
+             * Format: int64
+             * @description How many items the feed has had so far.
+             */
+            items_added: number;
+            /**
              * Format: uuid
              * @description The subscription.
              */
@@ -1180,11 +1185,6 @@ export interface components {
             /** @description Whether it is fetched. */
             fetch_status: components["schemas"]["FetchStatus"];
             /**
-             * Format: int64
-             * @description How many items it has had so far.
-             */
-            items_added: number;
-            /**
              * Format: date-time
              * @description When it was last asked for.
              */
@@ -1308,10 +1308,10 @@ export interface components {
         };
         /** @description Event `hello`: everything, at the beginning of a stream. */
         HelloView: {
-            /** @description How each was fetched last. */
-            feeds: components["schemas"]["FeedStateView"][];
             /** @description How much is unread in each. */
             subscriptions: components["schemas"]["CounterView"][];
+            /** @description The feeds that are not fetched as they should be; all others are. */
+            troubled: components["schemas"]["FeedStateView"][];
             /**
              * Format: int64
              * @description How much is unread in all feeds together.

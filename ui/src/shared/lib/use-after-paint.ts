@@ -4,10 +4,10 @@ import { useEffect, useState } from 'react';
 export function useAfterPaint(): boolean {
   const [isAfter, setAfter] = useState(false);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const frame = requestAnimationFrame(() => {
       timer = setTimeout(() => setAfter(true));
     });
-    let timer: ReturnType<typeof setTimeout>;
     return () => {
       cancelAnimationFrame(frame);
       clearTimeout(timer);
