@@ -240,12 +240,14 @@ on_both_databases! {
         let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
         let (feed, subscription) = subscribe(&db, me, "one").await;
         arrive(&db, feed, 2).await;
+        db.write("update feeds set items_added = 5").execute().await.unwrap();
         let expected = json!({
             "id": subscription.to_string(), "user_id": me.user_id.to_string(), "feed_id": feed.to_string(),
             "folder_id": null, "feed_title": "one", "own_title": null, "feed_url": "https://example.org/one",
             "site_url": "https://example.org/", "favicon_url": null, "fetch_interval_minutes": 60,
             "feed_status": "active", "error_code": null, "error_message": null, "unread_count": 2,
-            "last_fetched_at": null, "next_fetch_at": "2026-03-02T10:00:00Z", "created_at": "2026-03-02T10:00:00Z",
+            "items_added": 5, "last_fetched_at": null, "next_fetch_at": "2026-03-02T10:00:00Z",
+            "created_at": "2026-03-02T10:00:00Z",
         });
         assert_eq!(get_as(&router, me, "/api/subscriptions").await.json(), json!([expected]));
         assert_eq!(get_as(&router, me, &format!("/api/subscriptions/{subscription}")).await.json(), expected);
