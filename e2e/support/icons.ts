@@ -2,6 +2,8 @@
 
 import { crc32, deflateSync } from 'node:zlib';
 
+/** Where every PNG begins. */
+export const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const SIZE = 32;
 
 /** A square of one colour. */
@@ -13,9 +15,8 @@ export function png(red: number, green: number, blue: number): Buffer {
   header.set([8, 2, 0, 0, 0], 8);
   const row = Buffer.concat([Buffer.from([0]), Buffer.alloc(SIZE * 3, Buffer.from([red, green, blue]))]);
   const rows = Buffer.concat(Array.from({ length: SIZE }, () => row));
-  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
   return Buffer.concat([
-    signature,
+    SIGNATURE,
     chunk('IHDR', header),
     chunk('IDAT', deflateSync(rows)),
     chunk('IEND', Buffer.alloc(0)),
@@ -34,7 +35,8 @@ export function ico(red: number, green: number, blue: number): Buffer {
   return Buffer.concat([head, picture]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+/** A part of a PNG. */
+export function chunk(type: string, data: Buffer): Buffer {
   const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
   length.writeUInt32BE(data.length);

@@ -3,10 +3,26 @@
 import type { Page } from '@playwright/test';
 import type { Desk } from '../support/desk.ts';
 import type { Reader } from '../support/reader.ts';
-import { expect, test } from '../support/story.ts';
+import { expect, test as story } from '../support/story.ts';
 
 const NOBODY_ANSWERS =
   /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|ERR_INCOMPLETE_CHUNKED|ERR_FAILED/;
+
+type Settled = { desk: Desk; reader: Reader };
+
+/** `settle`: somebody has a list of three open, and it is kept, with so many of its texts. */
+const test = story.extend<{ settle: (texts?: number) => Promise<Settled> }>({
+  settle: ({ startDesk, arrive, origin }, use) =>
+    use(async (texts = 0) => {
+      const desk = await startDesk();
+      const reader = await arrive({ desk, isOwner: true });
+      await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
+      await reader.open('/');
+      await expect(reader.rows).toHaveCount(3);
+      await isKept(reader.page, texts);
+      return { desk, reader };
+    }),
+});
 
 /** A page whose worker has taken over, with so many texts kept. */
 async function isKept(page: Page, texts: number): Promise<void> {
@@ -98,14 +114,9 @@ test('lists and articles are there without a connection; what is done is kept an
   await expect.poll(() => countOf(page, 'changes')).toBe(0);
 });
 
-test('what was done is sent though the page is closed by then', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk();
-  const reader = await arrive({ desk, isOwner: true });
-  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
+test('what was done is sent though the page is closed by then', async ({ settle }) => {
+  const { desk, reader } = await settle();
   const [first] = (await reader.items()).map((item) => item.title) as [string];
-  await reader.open('/');
-  await expect(reader.rows).toHaveCount(3);
-  await isKept(reader.page, 0);
   const { id } = await reader.demand('/api/users/me');
   // Beside it a page of nobody's, from which the browser is asked to do what it does by itself when it has a connection again.
   const beside = await reader.context.newPage();
@@ -135,13 +146,8 @@ test('what was done is sent though the page is closed by then', async ({ startDe
   await expect.poll(() => stateOf(reader, first)).toEqual({ isRead: false, isStarred: true });
 });
 
-test('the next articles are there though nobody has opened them', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk();
-  const reader = await arrive({ desk, isOwner: true });
-  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
-  await reader.open('/');
-  await expect(reader.rows).toHaveCount(3);
-  await isKept(reader.page, 3);
+test('the next articles are there though nobody has opened them', async ({ settle }) => {
+  const { desk, reader } = await settle(3);
   await halted(desk, reader);
   await reader.page.reload();
   for (const at of [0, 1, 2]) {
@@ -193,13 +199,8 @@ test('everything is marked as read without a connection, or not if one thinks ag
   await expect(reader.place('Tea Courier')).toContainText('4');
 });
 
-test('what needs a connection says so', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk();
-  const reader = await arrive({ desk, isOwner: true });
-  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
-  await reader.open('/');
-  await expect(reader.rows).toHaveCount(3);
-  await isKept(reader.page, 0);
+test('what needs a connection says so', async ({ settle, origin }) => {
+  const { desk, reader } = await settle();
   await halted(desk, reader);
   const { page } = reader;
 
@@ -229,13 +230,8 @@ test('what needs a connection says so', async ({ startDesk, arrive, origin }) =>
   await expect(notice(page)).toBeHidden();
 });
 
-test('nothing is left of whoever signs out', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk();
-  const reader = await arrive({ desk, isOwner: true });
-  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
-  await reader.open('/');
-  await expect(reader.rows).toHaveCount(3);
-  await isKept(reader.page, 0);
+test('nothing is left of whoever signs out', async ({ settle }) => {
+  const { desk, reader } = await settle();
   await expect.poll(() => countOf(reader.page, 'items')).toBe(3);
 
   await reader.open('/settings/account');
