@@ -46,7 +46,9 @@ impl Reader {
         }
         let now = self.clock.now();
         let asked_at = feeds::refresh_asked_at(&self.db, feed).await?;
-        if let Some(left) = asked_at.map(|at| at + APART - now).filter(|left| *left > TimeDelta::zero()) {
+        // A time ahead of us comes from a clock that has been set back since.
+        let left = asked_at.filter(|at| *at <= now + APART).map(|at| at + APART - now);
+        if let Some(left) = left.filter(|left| *left > TimeDelta::zero()) {
             return Ok(Refresh::TooSoon(left.min(APART).to_std().unwrap_or_default()));
         }
         let mut tx = self.db.begin().await?;

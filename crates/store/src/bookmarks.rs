@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{Db, ItemId, Result, Tx};
+use crate::{Db, ItemId, Result, Tx, clock};
 
 /// An item whose count is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -86,7 +86,7 @@ pub async fn permit_call(db: &Db, manners: &Manners, now: DateTime<Utc>) -> Resu
     let calls = if state.day == today { state.calls } else { 0 };
     let next_at = state.called_at.map(|at| at + manners.interval);
     let permit = match (state.paused_until, next_at) {
-        (Some(until), _) if until > now => Permit::Paused(until),
+        (Some(until), _) if until > now && until <= now + clock::FURTHEST_AHEAD => Permit::Paused(until),
         _ if calls >= manners.calls_per_day => Permit::DayIsFull,
         // A time far ahead was written by a clock that has been set back since.
         (_, Some(at)) if at > now && at <= now + manners.interval => Permit::NotBefore(at),

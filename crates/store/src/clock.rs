@@ -11,6 +11,9 @@ use std::{
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
+/// Nothing that repeats is planned further ahead than this. A later time comes from a clock that has been set back since.
+pub const FURTHEST_AHEAD: TimeDelta = TimeDelta::hours(48);
+
 /// A source of the current time. Clones share it.
 ///
 /// The system's clock can be set to agree with a database server's, so that several machines mean the same by "due"

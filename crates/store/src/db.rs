@@ -5,22 +5,30 @@ use std::{
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::Path,
     str::FromStr,
-    time::Duration,
+    sync::{Arc, Mutex, PoisonError},
+    time::{Duration, Instant},
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{
-    ConnectOptions, PgPool, SqlitePool,
-    postgres::{PgConnectOptions, PgConnection, PgPoolOptions},
+    ConnectOptions, SqlitePool,
+    postgres::PgPoolOptions,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
-use crate::{Clock, DatabaseAddress, Error, Query, Result, Signals, Tx, error, migrate, query::Target};
+use crate::{
+    Clock, DatabaseAddress, Error, Query, Result, Signals, Tx,
+    error::{Code, of_code},
+    migrate, postgres,
+    query::Target,
+};
 
 /// Readers never wait for the writer; more of them than cores only cost memory.
 const SQLITE_READERS: u32 = 4;
 /// How long a statement waits for its turn.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How often [`Db::check_writable`] writes, however often it is called.
+const WRITE_CHECK: Duration = Duration::from_secs(5);
 /// Ten processes may create the same file at once; switching it to WAL does not wait for its turn by itself.
 const OPEN_TRIES: u32 = 100;
 
@@ -30,6 +38,8 @@ pub struct Db {
     pools: Pools,
     signals: Signals,
     address: DatabaseAddress,
+    /// When [`Db::check_writable`] last wrote.
+    written_at: Arc<Mutex<Option<Instant>>>,
 }
 
 #[derive(Clone)]
@@ -39,7 +49,7 @@ enum Pools {
         read: SqlitePool,
         write: SqlitePool,
     },
-    Postgres(PgPool),
+    Postgres(postgres::Pool),
 }
 
 impl Db {
@@ -50,13 +60,15 @@ impl Db {
         let signals = Signals::new();
         let pools = match address {
             DatabaseAddress::Sqlite(path) => open_sqlite(path).await,
-            DatabaseAddress::Postgres(options) => open_postgres(options, most_connections).await,
+            DatabaseAddress::Postgres(options) => {
+                postgres::Pool::open(options, most_connections).await.map(Pools::Postgres)
+            }
         };
         let pools = pools.map_err(|source| Error::Open { address: address.to_string(), source })?;
         if let Pools::Postgres(pool) = &pools {
-            tokio::spawn(signals.clone().tell_others(pool.clone()));
+            tokio::spawn(signals.clone().tell_others(pool.inner().clone()));
         }
-        Ok(Db { pools, signals, address: address.clone() })
+        Ok(Db { pools, signals, address: address.clone(), written_at: Arc::default() })
     }
 
     /// Brings the database to the version this program needs. Any number of processes may call it at once.
@@ -69,11 +81,29 @@ impl Db {
         migrate::check(self).await
     }
 
+    /// Fails when the database cannot be written, for want of room on its disk for example. Writes one row, unless it did so a
+    /// moment ago.
+    pub async fn check_writable(&self, now: DateTime<Utc>) -> Result<()> {
+        let written_at = || self.written_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if written_at().is_some_and(|at| at.elapsed() < WRITE_CHECK) {
+            return Ok(());
+        }
+        self.write(
+            "insert into readiness (id, checked_at) values (1, $1)
+             on conflict (id) do update set checked_at = excluded.checked_at",
+        )
+        .bind(now)
+        .execute()
+        .await?;
+        *written_at() = Some(Instant::now());
+        Ok(())
+    }
+
     /// A read; on SQLite it never waits for the writer.
     pub fn read(&self, sql: &'static str) -> Query<'_> {
         match &self.pools {
             Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql.into()),
-            Pools::Postgres(pool) => Query::new(Target::PgPool(pool), sql.into()),
+            Pools::Postgres(pool) => Query::new(Target::PgRead(pool), sql.into()),
         }
     }
 
@@ -81,7 +111,7 @@ impl Db {
     pub fn write(&self, sql: &'static str) -> Query<'_> {
         match &self.pools {
             Pools::Sqlite { write, .. } => Query::new(Target::LitePool(write), sql.into()),
-            Pools::Postgres(pool) => Query::new(Target::PgPool(pool), sql.into()),
+            Pools::Postgres(pool) => Query::new(Target::PgWrite(pool), sql.into()),
         }
     }
 
@@ -99,7 +129,7 @@ impl Db {
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
             Pools::Sqlite { write, .. } => Tx::sqlite(write.begin_with("begin immediate").await?, self.signals.clone()),
-            Pools::Postgres(pool) => Tx::postgres(begin_postgres(pool.clone()).await?, self.signals.clone()),
+            Pools::Postgres(pool) => Tx::postgres(pool.begin().await?, self.signals.clone()),
         })
     }
 
@@ -118,13 +148,19 @@ impl Db {
         &self.signals
     }
 
-    /// Hears what other processes announce, for ever; on SQLite there is nobody to hear.
+    /// Hears what other processes announce, for ever.
     pub async fn listen(&self) {
         match &self.pools {
-            Pools::Sqlite { .. } => std::future::pending().await,
+            Pools::Sqlite { read, .. } => {
+                let own =
+                    SqlitePoolOptions::new().max_connections(1).connect_lazy_with((*read.connect_options()).clone());
+                self.signals.watch_file(&own).await;
+            }
             // A connection beside the pool, which it would otherwise keep one short for ever.
             Pools::Postgres(pool) => {
-                let own = PgPoolOptions::new().max_connections(1).connect_lazy_with((*pool.connect_options()).clone());
+                let own = PgPoolOptions::new()
+                    .max_connections(1)
+                    .connect_lazy_with((*pool.inner().connect_options()).clone());
                 self.signals.hear_others(&own).await;
             }
         }
@@ -149,7 +185,7 @@ impl Db {
             }
             Pools::Postgres(pool) => {
                 // A command ends right after its commit; the others should hear of it all the same.
-                self.signals.tell(pool).await;
+                self.signals.tell(pool.inner()).await;
                 pool.close().await;
             }
         }
@@ -192,38 +228,8 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     Ok(Pools::Sqlite { read, write })
 }
 
-async fn open_postgres(options: &PgConnectOptions, most_connections: u32) -> OpenResult {
-    let options = options.clone().application_name("kawaraban").disable_statement_logging();
-    let pool = PgPoolOptions::new()
-        .max_connections(most_connections)
-        .acquire_timeout(PATIENCE)
-        .idle_timeout(Duration::from_secs(300))
-        .after_connect(|connection, _| Box::pin(settle_plans(connection)))
-        .connect_lazy_with(options.clone());
-    // Asked directly: through the pool a wrong password is only a time-out after half a minute.
-    let connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
-        .await
-        .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "the server did not answer within 10 seconds"))??;
-    sqlx::Connection::close(connection).await?;
-    Ok(Pools::Postgres(pool))
-}
-
-/// In a task of its own, which ends also when whoever asked for it goes away: sqlx 0.9 forgets a transaction that is dropped
-/// while it begins, and the connection's next writes would be undone with it.
-async fn begin_postgres(pool: PgPool) -> sqlx::Result<sqlx::Transaction<'static, sqlx::Postgres>> {
-    tokio::spawn(async move { pool.begin().await }).await.unwrap_or(Err(sqlx::Error::PoolClosed))
-}
-
-/// Plans are kept as long as the connection. One that was made while a table was empty, also for the check of a foreign
-/// key, reads the whole table for each row when it has grown (measured: 60 feeds a second instead of 250). Every query here
-/// is made for an index. Compiling plans is for queries that take seconds; ours take less than the compiler, which was a third of
-/// the server's work while feeds arrived.
-async fn settle_plans(connection: &mut PgConnection) -> sqlx::Result<()> {
-    sqlx::raw_sql("set enable_seqscan = off; set jit = off").execute(connection).await.map(drop)
-}
-
 fn is_locked(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(|error| error::is_busy(error.code().as_deref()))
+    matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Busy)
 }
 
 /// The file before SQLite opens it, so that nobody else can read it at any moment; its WAL takes over the mode.

@@ -3,7 +3,7 @@
 //! Lists of ids differ too, but behind one spelling: `json_each` is SQLite's own and an overload over `unnest` on
 //! PostgreSQL (first migration), and [`crate::Query::bind_ids`] binds what each of them reads.
 
-use crate::{Result, Tx};
+use crate::{Error, Result, Tx};
 
 /// Taking due jobs. `$1` now, `$2` worker, `$3` token, `$4` end of the lease, `$5` how many, `$6` kind, `$7` as `$condition` says.
 macro_rules! claim {
@@ -49,14 +49,37 @@ pub(crate) const RENEW_POSTGRES: &str = "with mine as (
     update jobs set locked_at = $1, lease_expires_at = $2 from mine where jobs.id = mine.id
     returning jobs.id, jobs.lease_token";
 
-/// Lapsed jobs. `$1` now, `$2` how many. On PostgreSQL locked until the end of the transaction, and not those that another
+/// Lapsed jobs. `$1` now, `$2` how many, `$3` the latest end a lease can have. On PostgreSQL locked until the end of the transaction, and not those that another
 /// rescuer has, or whose end is just being written.
-pub(crate) const LAPSED_SQLITE: &str =
-    "select * from jobs where status = 'processing' and lease_expires_at <= $1 order by lease_expires_at, id limit $2";
-pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs where status = 'processing' and lease_expires_at <= $1
+pub(crate) const LAPSED_SQLITE: &str = "select * from jobs
+    where status = 'processing' and (lease_expires_at <= $1 or lease_expires_at > $3)
+    order by lease_expires_at, id limit $2";
+pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs
+    where status = 'processing' and (lease_expires_at <= $1 or lease_expires_at > $3)
     order by lease_expires_at, id limit $2 for update skip locked";
 
-/// Keeps others who lock the same name waiting until the transaction ends; on SQLite the writer's turn does.
+/// Like [`lock`], but false when another transaction holds the name for longer than a claim takes: its process may have
+/// stopped.
+pub(crate) async fn lock_soon(tx: &mut Tx, name: &str) -> Result<bool> {
+    if !tx.is_postgres() {
+        return Ok(true);
+    }
+    let locked = tx
+        .query(
+            "with patience as materialized (select set_config('lock_timeout', '500ms', true))
+             select cast(pg_advisory_xact_lock(hashtextextended($1, 0)) as text) from patience",
+        )
+        .bind(name.to_owned())
+        .execute()
+        .await;
+    match locked {
+        Ok(_) => Ok(true),
+        Err(Error::Locked(_)) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+/// Keeps other transactions that lock the same name waiting until this one ends; SQLite has only one writer.
 pub(crate) async fn lock(tx: &mut Tx, name: &str) -> Result<()> {
     if tx.is_postgres() {
         tx.query("select cast(pg_advisory_xact_lock(hashtextextended($1, 0)) as text)")

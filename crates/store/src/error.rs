@@ -46,6 +46,15 @@ pub enum Error {
     /// The database is too busy to answer in time; try again.
     #[error("the database is too busy")]
     Busy(#[source] sqlx::Error),
+    /// Another transaction holds a row that this one needs, for longer than it may wait; try again.
+    #[error("another transaction holds what this one needs")]
+    Locked(#[source] Option<sqlx::Error>),
+    /// The database cannot be reached, or it can no longer read or write its files; see to the server and its disk.
+    #[error("the database does not answer")]
+    Unavailable(#[source] sqlx::Error),
+    /// The database's disk is full; free some room.
+    #[error("the database's disk is full")]
+    Full(#[source] sqlx::Error),
     /// The query failed for another reason.
     #[error("the database refused a query")]
     Query(#[source] sqlx::Error),
@@ -62,6 +71,9 @@ impl Error {
             Error::Conflict(_) => "conflict",
             Error::NotFound => "not_found",
             Error::Busy(_) => "busy",
+            Error::Locked(_) => "locked",
+            Error::Unavailable(_) => "unavailable",
+            Error::Full(_) => "full",
             Error::Query(_) => "query",
         }
     }
@@ -72,14 +84,96 @@ impl From<sqlx::Error> for Error {
         match &error {
             sqlx::Error::RowNotFound => Error::NotFound,
             sqlx::Error::PoolTimedOut => Error::Busy(error),
+            sqlx::Error::Io(_)
+            | sqlx::Error::Tls(_)
+            | sqlx::Error::Protocol(_)
+            | sqlx::Error::PoolClosed
+            | sqlx::Error::WorkerCrashed => Error::Unavailable(error),
             sqlx::Error::Database(db) if db.is_unique_violation() => Error::Conflict(error),
-            sqlx::Error::Database(db) if is_busy(db.code().as_deref()) => Error::Busy(error),
+            sqlx::Error::Database(db) => match db.code().as_deref().map(of_code) {
+                Some(Code::Busy) => Error::Busy(error),
+                Some(Code::Locked) => Error::Locked(Some(error)),
+                Some(Code::Unavailable) => Error::Unavailable(error),
+                Some(Code::Full) => Error::Full(error),
+                Some(Code::Other) | None => Error::Query(error),
+            },
             _ => Error::Query(error),
         }
     }
 }
 
-/// SQLITE_BUSY with its extended codes, and PostgreSQL's deadlock, lock time-out and "too many connections".
-pub(crate) fn is_busy(code: Option<&str>) -> bool {
-    matches!(code, Some("5" | "261" | "517" | "773" | "40P01" | "40001" | "55P03" | "53300"))
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    Busy,
+    Locked,
+    Unavailable,
+    Full,
+    Other,
+}
+
+/// What an error code means: a number with SQLite, five characters with PostgreSQL.
+pub(crate) fn of_code(code: &str) -> Code {
+    if let Some(number) = code.parse::<u32>().ok().filter(|_| code.len() < 5) {
+        // The lowest byte is the kind, the rest its details.
+        return match number & 0xff {
+            SQLITE_BUSY | SQLITE_LOCKED => Code::Busy,
+            SQLITE_FULL => Code::Full,
+            SQLITE_NOMEM | SQLITE_IOERR | SQLITE_CANTOPEN => Code::Unavailable,
+            // Without details: a write on a connection that is only for reads, a fault of ours.
+            SQLITE_READONLY if number != SQLITE_READONLY => Code::Unavailable,
+            _ => Code::Other,
+        };
+    }
+    match code {
+        // Deadlock, serialisation failure, statement time-out.
+        "40P01" | "40001" | "57014" => Code::Busy,
+        "55P03" => Code::Locked,
+        "53100" => Code::Full,
+        // A server in recovery, or a standby, is read-only.
+        "25006" => Code::Unavailable,
+        // Connection lost; out of memory or connections; shut down, session ended; the operating system failed.
+        code if ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class)) => Code::Unavailable,
+        // The session was ended because its transaction stood idle.
+        "25P03" => Code::Unavailable,
+        _ => Code::Other,
+    }
+}
+
+const SQLITE_BUSY: u32 = 5;
+const SQLITE_LOCKED: u32 = 6;
+const SQLITE_NOMEM: u32 = 7;
+const SQLITE_READONLY: u32 = 8;
+const SQLITE_IOERR: u32 = 10;
+const SQLITE_FULL: u32 = 13;
+const SQLITE_CANTOPEN: u32 = 14;
+
+#[cfg(test)]
+mod tests {
+    use super::{Code, of_code};
+
+    #[test]
+    fn codes_say_what_to_do() {
+        for (code, expected) in [
+            ("5", Code::Busy),
+            ("517", Code::Busy),
+            ("13", Code::Full),
+            ("14", Code::Unavailable),
+            ("778", Code::Unavailable),
+            ("8", Code::Other),
+            ("1032", Code::Unavailable),
+            ("1", Code::Other),
+            ("40P01", Code::Busy),
+            ("57014", Code::Busy),
+            ("55P03", Code::Locked),
+            ("53100", Code::Full),
+            ("53300", Code::Unavailable),
+            ("57P01", Code::Unavailable),
+            ("25P03", Code::Unavailable),
+            ("08006", Code::Unavailable),
+            ("42601", Code::Other),
+            ("22012", Code::Other),
+        ] {
+            assert_eq!(of_code(code), expected, "{code}");
+        }
+    }
 }

@@ -10,13 +10,19 @@ mod outcome;
 pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
 pub use outcome::{
-    Ended, Failed, Fetched, Moved, Unchanged, mark_all_fetched, mark_failed, mark_fetched, mark_moved, mark_unchanged,
+    Ended, Failed, Fetched, Marked, Moved, Unchanged, mark_all_fetched, mark_failed, mark_fetched, mark_moved,
+    mark_unchanged,
 };
+
+use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::{Db, FeedId, Result, Tx, UserId};
+use crate::{Db, FeedId, Result, Topic, Tx, UserId};
+
+/// How many feeds one transaction of `refresh --all` makes due.
+const REFRESH_CHUNK: usize = 500;
 
 /// Whether a feed is fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
@@ -171,16 +177,43 @@ pub async fn ask_refresh(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Resul
     Ok(asked > 0)
 }
 
-/// The same for every feed that is not stopped; tells how many.
-pub async fn ask_refresh_all(tx: &mut Tx, now: DateTime<Utc>) -> Result<u64> {
-    tx.query(
-        "update feeds set refresh_asked_at = $1,
-            next_fetch_at = case when lease_token is not null and next_fetch_at > $1 then next_fetch_at else $1 end
-         where fetch_status <> 'stopped' and rested_at is null",
-    )
-    .bind(now)
-    .execute()
-    .await
+/// Makes every feed that is not stopped due now. Returns how many, and the feeds that other transactions held.
+///
+/// A few hundred at a time, and without waiting for other transactions: fetching starts with the first of them, and no
+/// feed is kept from anything else meanwhile.
+pub async fn ask_refresh_all(db: &Db, now: DateTime<Utc>) -> Result<(u64, Vec<FeedId>)> {
+    let feeds: Vec<(FeedId,)> =
+        db.read("select id from feeds where fetch_status <> 'stopped' and rested_at is null order by id").all().await?;
+    let feeds: Vec<FeedId> = feeds.into_iter().map(|(id,)| id).collect();
+    let mut skipped = Vec::new();
+    for chunk in feeds.chunks(REFRESH_CHUNK) {
+        skipped.extend(ask_refresh_of(db, chunk, now).await?);
+    }
+    Ok(((feeds.len() - skipped.len()) as u64, skipped))
+}
+
+/// Makes these feeds due now. Returns those that other transactions held.
+pub async fn ask_refresh_of(db: &Db, feeds: &[FeedId], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
+    let mut tx = db.begin().await?;
+    let asked: Vec<(FeedId,)> = tx
+        .query_either(
+            "update feeds set refresh_asked_at = $2,
+                next_fetch_at = case when lease_token is not null and next_fetch_at > $2 then next_fetch_at else $2 end
+             where id in (select unhex(value) from json_each($1)) returning id",
+            "with free as (
+                select id from feeds where id in (select unhex(value) from json_each($1)) for update skip locked)
+             update feeds f set refresh_asked_at = $2,
+                next_fetch_at = case when lease_token is not null and next_fetch_at > $2 then next_fetch_at else $2 end
+             from free where f.id = free.id returning f.id",
+        )
+        .bind_ids(feeds.iter().copied())
+        .bind(now)
+        .all()
+        .await?;
+    tx.announce(Topic::Feeds);
+    tx.commit().await?;
+    let asked: HashSet<FeedId> = asked.into_iter().map(|(id,)| id).collect();
+    Ok(feeds.iter().copied().filter(|feed| !asked.contains(feed)).collect())
 }
 
 /// How many feeds with subscribers are stopped.

@@ -22,6 +22,7 @@ pub async fn remove_user(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<bo
 /// None if the person subscribed to another feed before they could be kept from it.
 async fn try_to_remove(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Option<bool>> {
     let mut tx = db.begin().await?;
+    tx.allow_long_statements().await?;
     // First feeds, then the person, like everybody who changes who subscribes to what.
     let subscribed = list_feeds(&mut tx, user).await?;
     lock_feeds(&mut tx, &subscribed).await?;

@@ -29,6 +29,7 @@ pub mod leaving;
 pub mod lists;
 pub mod live;
 mod migrate;
+mod postgres;
 mod query;
 pub mod retention;
 pub mod schedules;

@@ -27,6 +27,7 @@ const STEPS: &[Step] = steps! {
     3 "0003_reading",
     4 "0004_accounts",
     5 "0005_lean_states",
+    6 "0006_steady_claims",
 };
 
 /// The version this program needs.
@@ -44,7 +45,10 @@ pub struct Migrated {
 pub(crate) async fn run(db: &Db) -> Result<Migrated> {
     // On SQLite `begin` waits for the only writer; PostgreSQL needs a lock of our own ("kawaraba" as a number).
     let mut tx = db.begin().await?;
+    tx.allow_long_statements().await?;
     if db.is_postgres() {
+        // Another process may migrate for longer than a lock is usually waited for.
+        tx.script("set local lock_timeout = 0").await?;
         tx.query("select cast(pg_advisory_xact_lock(7737510530046288481) as text)").execute().await?;
     }
     create_table(&mut tx).await?;

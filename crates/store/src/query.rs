@@ -3,13 +3,16 @@
 use std::{borrow::Cow, fmt::Write as _};
 
 use sqlx::{
-    Arguments, AssertSqlSafe, Decode, Encode, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Type,
+    Arguments, AssertSqlSafe, Decode, Encode, FromRow, Postgres, Sqlite, SqlitePool, Type,
     postgres::{PgArguments, PgConnection, PgRow},
     sqlite::{SqliteArguments, SqliteConnection, SqliteRow},
 };
 use uuid::Uuid;
 
-use crate::Result;
+use crate::{
+    Result,
+    postgres::{PgConn, Pool},
+};
 
 /// A value that both databases can store.
 pub trait Value: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
@@ -43,8 +46,15 @@ pub struct Query<'a> {
 pub(crate) enum Target<'a> {
     LitePool(&'a SqlitePool),
     LiteConn(&'a mut SqliteConnection),
-    PgPool(&'a PgPool),
-    PgConn(&'a mut PgConnection),
+    PgRead(&'a Pool),
+    PgWrite(&'a Pool),
+    PgTx(&'a mut PgConn),
+}
+
+impl Target<'_> {
+    fn is_sqlite(&self) -> bool {
+        matches!(self, Target::LitePool(_) | Target::LiteConn(_))
+    }
 }
 
 enum Args {
@@ -64,8 +74,9 @@ macro_rules! run {
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
             (Target::LiteConn(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
-            (Target::PgPool(at), Args::Pg(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
-            (Target::PgConn(at), Args::Pg(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (target, Args::Pg(args)) => {
+                on_postgres(target, async |at| $make(sql, args).persistent(lasting).$method(at).await).await?
+            }
             _ => unreachable!("arguments follow the target"),
         }
     }};
@@ -82,18 +93,32 @@ macro_rules! affected {
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
             (Target::LiteConn(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
-            (Target::PgPool(at), Args::Pg(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
-            (Target::PgConn(at), Args::Pg(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            (target, Args::Pg(args)) => {
+                on_postgres(target, async |at| sqlx::query_with(sql, args).execute(at).await).await?.rows_affected()
+            }
             _ => unreachable!("arguments follow the target"),
         }
     }};
 }
 
+/// Runs a statement on a connection of its own, or in the transaction it belongs to.
+async fn on_postgres<T>(
+    target: Target<'_>,
+    send: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
+) -> sqlx::Result<T> {
+    match target {
+        Target::PgRead(pool) => pool.for_read().await?.run(send).await,
+        Target::PgWrite(pool) => pool.for_write().await?.run(send).await,
+        Target::PgTx(transaction) => transaction.run(send).await,
+        Target::LitePool(_) | Target::LiteConn(_) => unreachable!("arguments follow the target"),
+    }
+}
+
 impl<'a> Query<'a> {
     pub(crate) fn new(target: Target<'a>, sql: Cow<'static, str>) -> Self {
-        let args = match target {
-            Target::LitePool(_) | Target::LiteConn(_) => Args::Lite(Default::default()),
-            Target::PgPool(_) | Target::PgConn(_) => Args::Pg(Default::default()),
+        let args = match target.is_sqlite() {
+            true => Args::Lite(Default::default()),
+            false => Args::Pg(Default::default()),
         };
         let lasting = matches!(sql, Cow::Borrowed(_));
         Query { target, sql, args, error: None, lasting }

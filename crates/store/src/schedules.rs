@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Result, Tx};
+use crate::{Result, Tx, clock};
 
 /// What came of asking for a due time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,8 +15,9 @@ pub enum Taken {
     No,
 }
 
-/// Takes a due time for the caller, in whose transaction the job is enqueued.
-pub async fn take(tx: &mut Tx, kind: &str, due_at: DateTime<Utc>) -> Result<Taken> {
+/// Takes a due time for the caller, in whose transaction the job is enqueued. A time taken by a clock that has been set
+/// back since does not count.
+pub async fn take(tx: &mut Tx, kind: &str, due_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<Taken> {
     let first = tx
         .query("insert into job_schedules (kind, due_at) values ($1, $2) on conflict (kind) do nothing")
         .bind(kind.to_owned())
@@ -27,9 +28,10 @@ pub async fn take(tx: &mut Tx, kind: &str, due_at: DateTime<Utc>) -> Result<Take
         return Ok(Taken::First);
     }
     let taken = tx
-        .query("update job_schedules set due_at = $2 where kind = $1 and due_at < $2")
+        .query("update job_schedules set due_at = $2 where kind = $1 and (due_at < $2 or due_at > $3)")
         .bind(kind.to_owned())
         .bind(due_at)
+        .bind(now + clock::FURTHEST_AHEAD)
         .execute()
         .await?;
     Ok(if taken > 0 { Taken::Yes } else { Taken::No })

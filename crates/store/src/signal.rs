@@ -7,6 +7,7 @@
 mod change;
 
 use std::{
+    convert::Infallible,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,7 +15,7 @@ use std::{
     time::Duration,
 };
 
-use sqlx::{PgPool, postgres::PgListener};
+use sqlx::{Executor, PgPool, SqlitePool, postgres::PgListener};
 use tokio::sync::{Notify, broadcast, watch};
 
 pub use self::change::Change;
@@ -23,6 +24,11 @@ use self::change::Changes;
 /// One NOTIFY at most in this time, however many commits.
 const THROTTLE: Duration = Duration::from_millis(50);
 const CHANNEL: &str = "kawaraban";
+/// How often an SQLite file is looked at for changes by other processes.
+const FILE_POLL: Duration = Duration::from_millis(250);
+/// After this much silence the connection that listens is tested: a server that is gone says nothing.
+const SILENCE: Duration = Duration::from_secs(60);
+const TEST_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +150,13 @@ impl Signals {
         listener.listen(CHANNEL).await?;
         // Whatever was said while nobody listened.
         self.0.changes.hear(Change::Everything);
-        while let Some(note) = listener.try_recv().await? {
+        loop {
+            let Ok(note) = tokio::time::timeout(SILENCE, listener.try_recv()).await else {
+                let tested = tokio::time::timeout(TEST_TIMEOUT, listener.execute("select 1")).await;
+                tested.map_err(|_| sqlx::Error::PoolTimedOut)??;
+                continue;
+            };
+            let Some(note) = note? else { return Ok(()) };
             self.0.changes.hear_note(note.payload());
             for topic in Topic::ALL {
                 if note.payload() == topic.name() {
@@ -152,6 +164,29 @@ impl Signals {
                 }
             }
         }
-        Ok(())
+    }
+
+    /// Wakes every topic when another connection, of this process or another, has written to the SQLite file. Never returns.
+    pub(crate) async fn watch_file(&self, pool: &SqlitePool) {
+        let mut last = None;
+        loop {
+            match self.watch_until_broken(pool, &mut last).await {
+                Ok(never) => match never {},
+                Err(error) => tracing::debug!(%error, "cannot watch the database file; looking for work by the clock"),
+            }
+            tokio::time::sleep(Duration::from_secs(5)).await;
+        }
+    }
+
+    async fn watch_until_broken(&self, pool: &SqlitePool, last: &mut Option<i64>) -> Result<Infallible, sqlx::Error> {
+        // The version is counted for each connection, so it is always asked on the same one.
+        let mut connection = pool.acquire().await?;
+        loop {
+            let version: i64 = sqlx::query_scalar("pragma data_version").fetch_one(&mut *connection).await?;
+            if last.replace(version).is_some_and(|last| last != version) {
+                Topic::ALL.into_iter().for_each(|topic| self.wake(topic));
+            }
+            tokio::time::sleep(FILE_POLL).await;
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use sqlx::{Postgres, Sqlite, Transaction};
+use sqlx::{Sqlite, Transaction};
 
 use crate::{
     Query, Result, Row,
+    postgres::PgConn,
     query::Target,
     signal::{Change, Signals, Topic},
 };
@@ -26,7 +27,7 @@ pub struct Tx {
 
 enum Inner {
     Sqlite(Transaction<'static, Sqlite>),
-    Postgres(Transaction<'static, Postgres>),
+    Postgres(PgConn),
 }
 
 impl Tx {
@@ -34,7 +35,7 @@ impl Tx {
         Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
-    pub(crate) fn postgres(tx: Transaction<'static, Postgres>, signals: Signals) -> Self {
+    pub(crate) fn postgres(tx: PgConn, signals: Signals) -> Self {
         Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
@@ -56,7 +57,7 @@ impl Tx {
     fn query_built(&mut self, sql: Cow<'static, str>) -> Query<'_> {
         match &mut self.inner {
             Inner::Sqlite(tx) => Query::new(Target::LiteConn(tx), sql),
-            Inner::Postgres(tx) => Query::new(Target::PgConn(tx), sql),
+            Inner::Postgres(tx) => Query::new(Target::PgTx(tx), sql),
         }
     }
 
@@ -87,9 +88,18 @@ impl Tx {
     pub(crate) async fn script(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
-            Inner::Postgres(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
+            Inner::Postgres(tx) => tx.script(sql).await?,
         }
         Ok(())
+    }
+
+    /// Lets this transaction's statements take as long as they need: for migrations, and for removing a user. SQLite has no
+    /// limit.
+    pub(crate) async fn allow_long_statements(&mut self) -> Result<()> {
+        match &mut self.inner {
+            Inner::Sqlite(_) => Ok(()),
+            Inner::Postgres(tx) => Ok(tx.allow_long_statements().await?),
+        }
     }
 
     /// Signals `topic` once the transaction is committed.
@@ -110,7 +120,7 @@ impl Tx {
     pub async fn commit(self) -> Result<()> {
         match self.inner {
             Inner::Sqlite(tx) => tx.commit().await?,
-            Inner::Postgres(tx) => tx.commit().await?,
+            Inner::Postgres(tx) => tx.end("commit").await?,
         }
         for topic in self.topics {
             self.signals.announce(topic);
@@ -125,7 +135,7 @@ impl Tx {
     pub async fn rollback(self) -> Result<()> {
         match self.inner {
             Inner::Sqlite(tx) => tx.rollback().await?,
-            Inner::Postgres(tx) => tx.rollback().await?,
+            Inner::Postgres(tx) => tx.end("rollback").await?,
         }
         Ok(())
     }

@@ -122,6 +122,9 @@ pub enum ApiError {
     /// The database does not answer.
     #[error("the database does not answer")]
     DatabaseUnavailable(#[source] Cause),
+    /// The database's disk is full.
+    #[error("the database's disk is full")]
+    DiskFull(#[source] Cause),
     /// The database is not of the version this program needs.
     #[error("the database has another version")]
     DatabaseVersion(#[source] Cause),
@@ -207,9 +210,10 @@ impl ApiError {
     /// Why, if it is our fault.
     pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
-            ApiError::DatabaseUnavailable(cause) | ApiError::DatabaseVersion(cause) | ApiError::Internal(cause) => {
-                Some(cause)
-            }
+            ApiError::DatabaseUnavailable(cause)
+            | ApiError::DiskFull(cause)
+            | ApiError::DatabaseVersion(cause)
+            | ApiError::Internal(cause) => Some(cause),
             _ => None,
         }
     }
@@ -219,7 +223,11 @@ impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
         match error {
             store::Error::NotFound => ApiError::NotFound,
-            store::Error::Open { .. } | store::Error::Busy(_) => ApiError::DatabaseUnavailable(Arc::new(error)),
+            store::Error::Open { .. }
+            | store::Error::Busy(_)
+            | store::Error::Locked(_)
+            | store::Error::Unavailable(_) => ApiError::DatabaseUnavailable(Arc::new(error)),
+            store::Error::Full(_) => ApiError::DiskFull(Arc::new(error)),
             store::Error::Newer { .. } | store::Error::Older { .. } => ApiError::DatabaseVersion(Arc::new(error)),
             error => ApiError::internal(error),
         }
@@ -265,7 +273,7 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
         ApiError::Denied(Denied::InvalidToken) => {
             drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
         }
-        ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::Stopping => {
+        ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::DiskFull(_) | ApiError::Stopping => {
             drop(set(header::RETRY_AFTER, "5"));
         }
         ApiError::TooManyRequests { retry_after_seconds }

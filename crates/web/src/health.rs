@@ -16,17 +16,24 @@ pub(crate) async fn get_healthz() -> impl IntoResponse {
     ([(header::CACHE_CONTROL, "no-store")], Json(json!({ "status": "alive" })))
 }
 
-/// The process is not stopping, and the database answers and has the version this program needs.
+/// The process is not stopping, and the database answers, can be written and has the version this program needs.
 pub(crate) async fn get_readyz(State(app): State<App>) -> Result<impl IntoResponse, ApiError> {
     if app.stopping.is_cancelled() {
         return Err(ApiError::Stopping);
     }
-    match tokio::time::timeout(PATIENCE, app.db.check()).await {
-        Ok(Ok(())) => Ok(([(header::CACHE_CONTROL, "no-store")], Json(json!({ "status": "ready" })))),
-        Ok(Err(error @ (store::Error::Newer { .. } | store::Error::Older { .. }))) => {
-            Err(ApiError::DatabaseVersion(Arc::new(error)))
-        }
-        Ok(Err(error)) => Err(ApiError::DatabaseUnavailable(Arc::new(error))),
-        Err(elapsed) => Err(ApiError::DatabaseUnavailable(Arc::new(elapsed))),
+    let answered = tokio::time::timeout(PATIENCE, app.db.check()).await;
+    answered.map_err(|elapsed| ApiError::DatabaseUnavailable(Arc::new(elapsed)))?.map_err(of_check)?;
+    // A database that is only busy writing something else is ready.
+    match tokio::time::timeout(PATIENCE, app.db.check_writable(app.reader.clock().now())).await {
+        Ok(Err(error)) if !matches!(error, store::Error::Busy(_) | store::Error::Locked(_)) => Err(of_check(error)),
+        _ => Ok(([(header::CACHE_CONTROL, "no-store")], Json(json!({ "status": "ready" })))),
+    }
+}
+
+/// Whatever is wrong with the database, it is never an internal error here: the process is not ready.
+fn of_check(error: store::Error) -> ApiError {
+    match error {
+        store::Error::Newer { .. } | store::Error::Older { .. } | store::Error::Full(_) => error.into(),
+        error => ApiError::DatabaseUnavailable(Arc::new(error)),
     }
 }

@@ -1,11 +1,17 @@
 //! `refresh`: makes feeds due now; whoever runs the worker fetches them.
 
+use std::time::Duration;
+
 use store::{
     Clock, Db, Topic,
     feeds::{self, FetchStatus},
 };
 
 use crate::{cli::Refresh, config::Config, database, failure::Failure, output};
+
+/// How often, and how far apart, feeds that another transaction holds are tried again.
+const TRIES: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Makes one feed or all of them due, on a database that is ready.
 pub async fn refresh(config: &Config, which: Refresh) -> Result<(), Failure> {
@@ -19,19 +25,31 @@ pub async fn refresh(config: &Config, which: Refresh) -> Result<(), Failure> {
 }
 
 async fn refresh_all(db: &Db, clock: &Clock) -> Result<(), Failure> {
-    let mut tx = db.begin().await?;
-    let asked = feeds::ask_refresh_all(&mut tx, clock.now()).await?;
-    tx.announce(Topic::Feeds);
-    tx.commit().await?;
+    let (mut asked, mut skipped) = feeds::ask_refresh_all(db, clock.now()).await?;
+    for _ in 0..TRIES {
+        if skipped.is_empty() {
+            break;
+        }
+        tokio::time::sleep(PAUSE).await;
+        let left = feeds::ask_refresh_of(db, &skipped, clock.now()).await?;
+        asked += (skipped.len() - left.len()) as u64;
+        skipped = left;
+    }
     let mut words = match asked {
-        0 => "there is no feed to refresh\n".to_owned(),
+        0 => "no feed to refresh\n".to_owned(),
         1 => "1 feed is due now\n".to_owned(),
         asked => format!("{asked} feeds are due now\n"),
     };
+    match skipped.len() {
+        0 => {}
+        1 => words.push_str("1 feed is being changed by another process and was skipped\n"),
+        skipped => words.push_str(&format!("{skipped} feeds are being changed by other processes and were skipped\n")),
+    }
     match feeds::count_stopped(db).await? {
         0 => {}
-        1 => words.push_str("1 feed is stopped and left alone until somebody resumes it\n"),
-        stopped => words.push_str(&format!("{stopped} feeds are stopped and left alone until somebody resumes them\n")),
+        1 => words.push_str("1 feed is stopped; it is not fetched until a subscriber resumes it\n"),
+        stopped => words
+            .push_str(&format!("{stopped} feeds are stopped; they are not fetched until a subscriber resumes them\n")),
     }
     output::print(&words)
 }

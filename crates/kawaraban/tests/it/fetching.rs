@@ -7,9 +7,9 @@ use std::{
     time::Duration,
 };
 
-use nix::sys::signal::Signal::SIGKILL;
+use nix::sys::signal::Signal::{SIGCONT, SIGKILL, SIGSTOP};
 use store::{
-    Clock, UserId,
+    Clock, FeedId, UserId,
     feeds::{self, NewFeed},
     subscriptions, users,
 };
@@ -18,10 +18,14 @@ use testkit::{
     origin::{Origin, ok},
 };
 
+use uuid::Uuid;
+
 use crate::program::{Program, until};
 
 const FEEDS: usize = 40;
 const ITEMS: usize = 10;
+/// The most documents that one transaction stores.
+const TOGETHER: usize = 30;
 /// How often workers are killed.
 const ROUNDS: u64 = 6;
 
@@ -138,9 +142,7 @@ on_both_databases! {
                 worker.code().await;
             }
             assert_exact(&db).await;
-            let mut tx = db.begin().await.unwrap();
-            feeds::ask_refresh_all(&mut tx, Clock::system().now()).await.unwrap();
-            tx.commit().await.unwrap();
+            feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();
         }
         let last = worker(&db).start(&["worker"]).await;
         until(async || all_are_fetched(&db).await).await;
@@ -167,4 +169,46 @@ on_both_databases! {
         let due: i64 = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(soon).scalar().await.unwrap();
         assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for whoever comes next");
     }
+}
+
+/// A worker stops inside the transaction that stores a document, for as long as the others need to fetch everything else.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_worker_that_stops_while_it_stores_does_not_stop_the_others() {
+    let db = TestDb::postgres().await;
+    let (origin, _) = growing_origin().await;
+    add_feeds(&db, &origin).await;
+    // The worker marks the feed and then needs this counter: it comes to a halt with the feed's row in its hands.
+    let (feed,): (FeedId,) = db.read("select id from feeds order by id limit 1").one().await.unwrap();
+    let mut holder = db.begin().await.unwrap();
+    holder
+        .query("select id from subscriptions where feed_id = $1 for update")
+        .bind(feed)
+        .all::<(Uuid,)>()
+        .await
+        .unwrap();
+    let stopped = worker(&db).start(&["worker"]).await;
+    let waiting =
+        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    until(async || count(&db, waiting).await > 0).await;
+    stopped.signal(SIGSTOP);
+    // The row goes to the transaction of the stopped worker.
+    holder.rollback().await.unwrap();
+    let in_its_hands = "select count(*) from pg_stat_activity where datname = current_database()
+        and state like 'idle in transaction%'";
+    until(async || count(&db, in_its_hands).await > 0).await;
+
+    let healthy = worker(&db).start(&["worker"]).await;
+    // Its leases lapse, and what it holds is due; everything that it does not hold is fetched.
+    let left = "select count(*) from feeds where last_fetched_at is null";
+    until(async || count(&db, left).await <= i64::try_from(TOGETHER).unwrap()).await;
+    feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();
+    let behind = "select count(*) from feeds where refresh_asked_at is not null and last_fetched_at < refresh_asked_at";
+    until(async || count(&db, behind).await == 0).await;
+
+    stopped.signal(SIGCONT);
+    until(async || all_are_fetched(&db).await).await;
+    assert_exact(&db).await;
+    assert_eq!(healthy.stop().await, Some(0));
+    assert_eq!(stopped.stop().await, Some(0));
+    assert_exact(&db).await;
 }

@@ -10,6 +10,7 @@ mod healthcheck;
 mod jobs;
 mod logs;
 mod opml;
+mod outages;
 mod people;
 mod program;
 mod refresh;

@@ -116,11 +116,26 @@ impl Program {
         running
     }
 
+    /// The same by way of a shell script that ends with `exec "$0" "$@"`.
+    pub async fn start_in_shell(&self, script: &str, arguments: &[&str]) -> Running {
+        let program = self.command(arguments);
+        let mut command = Command::new("sh");
+        command.args(["-c", script]).arg(program.as_std().get_program()).args(arguments);
+        command.env_clear().envs(self.variables.iter().cloned()).stdin(Stdio::null()).kill_on_drop(true);
+        let mut running = self.spawn(command);
+        timeout(PATIENCE, running.wait_until_ready()).await.expect("ready in time");
+        running
+    }
+
     pub fn start_without_waiting(&self, arguments: &[&str]) -> Running {
+        self.spawn(self.command(arguments))
+    }
+
+    fn spawn(&self, mut command: Command) -> Running {
         // A name for each, since several may run at once.
         let log = self.path(&format!("stderr-{}", uuid::Uuid::new_v4()));
         let stderr = fs::File::create(&log).unwrap();
-        let mut child = self.command(arguments).stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
+        let mut child = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
         let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
         Running { child, stdout, log, main: None, metrics: None, setup_link: None, _home: self.home.clone() }
     }

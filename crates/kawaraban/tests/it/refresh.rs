@@ -10,7 +10,7 @@ use testkit::{TestDb, on_both_databases, origin, origin::Origin};
 
 use crate::program::{Program, until};
 
-/// A feed that will be fetched in a week.
+/// A feed that will be fetched tomorrow.
 async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
     let now = Clock::system().now();
     let new = NewFeed {
@@ -19,7 +19,7 @@ async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
         site_url: None,
         title: "Feed".to_owned(),
         kind: "feed",
-        next_fetch_at: now + TimeDelta::days(7),
+        next_fetch_at: now + TimeDelta::days(1),
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
@@ -51,14 +51,14 @@ on_both_databases! {
         assert_eq!(finished.stdout, "https://site.test/wanted is due now\n");
         let now = Clock::system().now();
         assert!(due_at(&db, wanted).await <= now + TimeDelta::seconds(5), "whatever its back-off");
-        assert!(due_at(&db, other).await > now + TimeDelta::days(6));
+        assert!(due_at(&db, other).await > now + TimeDelta::hours(20));
     }
 
     async fn all_feeds_become_due_but_not_the_stopped_nor_the_resting(db: TestDb) {
         let user = add_user(&db).await;
         let program = Program::on(&db);
         let nothing = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
-        assert_eq!(nothing, "there is no feed to refresh\n");
+        assert_eq!(nothing, "no feed to refresh\n");
         let feeds = [
             add_feed(&db, user, "https://site.test/1").await,
             add_feed(&db, user, "https://site.test/2").await,
@@ -68,7 +68,7 @@ on_both_databases! {
         set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", feeds[2]).await;
         set(&db, "update feeds set rested_at = created_at where id = $1", feeds[3]).await;
         let all = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
-        assert_eq!(all, "2 feeds are due now\n1 feed is stopped and left alone until somebody resumes it\n");
+        assert_eq!(all, "2 feeds are due now\n1 feed is stopped; it is not fetched until a subscriber resumes it\n");
         let soon = Clock::system().now() + TimeDelta::seconds(5);
         for (feed, is_due) in feeds.into_iter().zip([true, true, false, false]) {
             assert_eq!(due_at(&db, feed).await <= soon, is_due);
@@ -102,7 +102,7 @@ on_both_databases! {
         let feed = add_feed(&db, user, &origin.url("/feed")).await;
         let program = Program::on(&db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("HATEBU_ENABLED", "false");
         let running = program.start(&["serve"]).await;
-        assert!(origin.seen().is_empty(), "it is not due for a week");
+        assert!(origin.seen().is_empty(), "it is not due until tomorrow");
         program.run(&["refresh", &origin.url("/feed")]).await.expect_code(0);
         until(async || feeds::get(&db, feed).await.unwrap().unwrap().title == "News").await;
         assert_eq!(origin.seen().len(), 1);

@@ -39,11 +39,12 @@ pub(super) async fn enqueue_due(shared: &Shared, asked: &mut Asked) -> Result<Op
     let now = shared.clock.now();
     for periodic in &shared.periodic {
         let due = periodic.schedule.last_due(now);
-        if asked.0.get(periodic.kind).is_some_and(|last| *last >= due) {
+        // One that lies ahead was asked for before the clock was set back.
+        if asked.0.get(periodic.kind).is_some_and(|last| *last >= due && *last <= now) {
             continue;
         }
         let mut tx = shared.db.begin().await?;
-        if schedules::take(&mut tx, periodic.kind, due).await? == Taken::Yes {
+        if schedules::take(&mut tx, periodic.kind, due, now).await? == Taken::Yes {
             (periodic.enqueue)(&mut tx, &shared.clock).await?;
             tracing::debug!(kind = periodic.kind, %due, "enqueued a periodic job");
         }

@@ -32,6 +32,9 @@ const ENOUGH: usize = 12;
 const PATIENCE: Duration = Duration::from_millis(30);
 /// How often a transaction that lost to another is tried again.
 const TRIES: usize = 5;
+/// How long to wait before another try when another transaction holds the feed's row.
+const LOCKED_PAUSES: [Duration; 4] =
+    [Duration::from_millis(50), Duration::from_millis(200), Duration::from_millis(500), Duration::from_millis(1_000)];
 
 /// A document that is to be stored.
 pub(super) struct Arrival {
@@ -58,7 +61,26 @@ struct Hall {
 
 struct Waiting {
     arrival: Arrival,
-    tell: oneshot::Sender<store::Result<Ended>>,
+    tell: oneshot::Sender<Told>,
+}
+
+/// What became of a document in a shared transaction.
+enum Told {
+    Ended(store::Result<Ended>),
+    /// Another transaction holds the feed's row. The others did not wait for it.
+    Locked(Box<Arrival>),
+}
+
+impl Waiting {
+    fn tell(self, ended: store::Result<Option<Ended>>) {
+        let told = match ended {
+            Ok(Some(ended)) => Told::Ended(Ok(ended)),
+            Ok(None) => Told::Locked(Box::new(self.arrival)),
+            Err(error) => Told::Ended(Err(error)),
+        };
+        // The receiver is gone only when the process ends.
+        drop(self.tell.send(told));
+    }
 }
 
 /// A fetch that may bring a document, until it is dropped.
@@ -88,7 +110,7 @@ impl Arrivals {
         self.hall.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> oneshot::Receiver<store::Result<Ended>> {
+    fn add(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> oneshot::Receiver<Told> {
         let (tell, told) = oneshot::channel();
         self.hall().waiting.push(Waiting { arrival, tell });
         // Only now: nobody should think that nothing more will come.
@@ -119,37 +141,47 @@ impl Arrivals {
 impl Reader {
     /// Stores a document, together with those that wait for the same turn.
     pub(super) async fn store_arrival(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
+        let mut told = self.store_with_others(arrival, on_its_way).await;
+        for pause in LOCKED_PAUSES {
+            let Told::Locked(arrival) = told else { break };
+            tokio::time::sleep(pause).await;
+            told = self.store_with_others(*arrival, self.arrivals.expect()).await;
+        }
+        match told {
+            Told::Ended(ended) => ended,
+            Told::Locked(_) => Err(store::Error::Locked(None)),
+        }
+    }
+
+    async fn store_with_others(&self, arrival: Arrival, on_its_way: OnItsWay<'_>) -> Told {
         let told = self.arrivals.add(arrival, on_its_way);
-        // Never closed, so there is a turn in the end; whoever has one stores all that wait by then.
+        // Never closed, so there is a turn in the end; it stores all documents that wait by then.
         let turn = self.arrivals.turns.acquire().await;
         let mut together = self.arrivals.gather().await;
-        // Always in the same order, so that those who hold several feeds do not wait for each other.
+        // Always in the same order, so that transactions that hold several feeds do not wait for each other.
         together.sort_by_key(|waiting| waiting.arrival.fetch.feed.id);
         self.store_together(together).await;
         drop(turn);
-        // Nobody tells only if the task that had the turn was dropped with the process.
-        told.await.unwrap_or(Ok(Ended::LostLease))
+        // The sender is dropped only with the task that had the turn, when the process ends.
+        told.await.unwrap_or(Told::Ended(Ok(Ended::LostLease)))
     }
 
     async fn store_together(&self, together: Vec<Waiting>) {
         let arrivals: Vec<&Arrival> = together.iter().map(|waiting| &waiting.arrival).collect();
         let stored = if arrivals.is_empty() { Ok(Vec::new()) } else { self.store_arrivals(&arrivals).await };
         match stored {
-            Ok(ends) => {
-                // Whoever does not listen any more does not need to know.
-                together.into_iter().zip(ends).for_each(|(waiting, ended)| drop(waiting.tell.send(Ok(ended))));
-            }
+            Ok(ends) => together.into_iter().zip(ends).for_each(|(waiting, ended)| waiting.tell(Ok(ended))),
             Err(error) => {
                 tracing::debug!(%error, documents = together.len(), "storing documents together failed; one by one");
                 for waiting in together {
                     let ended = self.store_alone(&waiting.arrival).await;
-                    drop(waiting.tell.send(ended));
+                    waiting.tell(ended);
                 }
             }
         }
     }
 
-    async fn store_alone(&self, arrival: &Arrival) -> store::Result<Ended> {
+    async fn store_alone(&self, arrival: &Arrival) -> store::Result<Option<Ended>> {
         let mut tries = 0;
         loop {
             tries += 1;
@@ -157,22 +189,23 @@ impl Reader {
                 Err(store::Error::Busy(error)) if tries < TRIES => {
                     tracing::debug!(%error, "storing a document lost to another transaction; trying again");
                 }
-                ended => return ended.map(|ended| ended.first().copied().unwrap_or(Ended::LostLease)),
+                ended => return ended.map(|ended| ended.first().copied().unwrap_or(Some(Ended::LostLease))),
             }
         }
     }
 
-    /// One transaction for all of them; a feed that another has now is left out.
-    async fn store_arrivals(&self, arrivals: &[&Arrival]) -> store::Result<Vec<Ended>> {
+    /// One transaction for all of them. A document whose feed's row another transaction holds is left out: `None`.
+    async fn store_arrivals(&self, arrivals: &[&Arrival]) -> store::Result<Vec<Option<Ended>>> {
         let mut tx = self.db.begin().await?;
         let fetched: Vec<Fetched> = arrivals.iter().map(|arrival| self.fetched(arrival)).collect();
-        // First, because it holds the feeds' rows: nobody else adds items or subscribers until the end.
-        let held = feeds::mark_all_fetched(&mut tx, &fetched).await?;
-        let is_ours = |arrival: &Arrival| held.contains(&arrival.fetch.feed.id);
+        // First, because it holds the feeds' rows: no other transaction adds items or subscribers until the end.
+        let marked = feeds::mark_all_fetched(&mut tx, &fetched).await?;
+        let is_ours = |arrival: &Arrival| marked.held.contains(&arrival.fetch.feed.id);
         let end = |arrival: &&Arrival| match is_ours(arrival) {
-            true => Ended::Changed { new: arrival.changes.new.len(), changed: arrival.changes.changed.len() },
-            // Whoever has the feed now has read the same document, or a newer one.
-            false => Ended::LostLease,
+            true => Some(Ended::Changed { new: arrival.changes.new.len(), changed: arrival.changes.changed.len() }),
+            false if marked.locked.contains(&arrival.fetch.feed.id) => None,
+            // The worker that has the feed now has read the same document, or a newer one.
+            false => Some(Ended::LostLease),
         };
         let ends = arrivals.iter().map(end).collect();
         let ours: Vec<&Arrival> = arrivals.iter().copied().filter(|arrival| is_ours(arrival)).collect();

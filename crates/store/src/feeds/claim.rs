@@ -2,11 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, LeaseToken, Result, Tx, dialect};
-
-/// How many due feeds are looked at for each that is wanted, to find some whose hosts have room. A host that has none is
-/// passed over in the index.
-const WINDOW: i64 = 10;
+use crate::{Db, FeedId, LeaseToken, Result, Tx, clock};
 
 /// Who takes how many, until when.
 #[derive(Debug, Clone, Copy)]
@@ -61,49 +57,87 @@ pub struct Claimed {
 }
 
 /// Takes feeds that are due and have a subscriber, the longest due first, no more from a host than it may have at once.
+///
+/// A feed that is planned further ahead than any feed can be is due too: a clock was ahead when it was planned.
 pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
+    let ids = if db.is_postgres() { claim_ids_postgres(db, claim).await? } else { claim_ids_sqlite(db, claim).await? };
+    if ids.is_empty() {
+        return Ok(Vec::new());
+    }
+    db.read(
+        "select id, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
+            parse_failures, moved_to, moved_seen, final_url, hints, items_added, favicon_checked_at,
+            (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes
+         from feeds where lease_token = $1 and id in (select unhex(value) from json_each($2))",
+    )
+    .bind(claim.token)
+    .bind_ids(ids)
+    .all()
+    .await
+}
+
+/// One call, so that a process that stops at any moment leaves no lock behind; see migration 6.
+async fn claim_ids_postgres(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
+    let ids: Vec<(FeedId,)> = db
+        .write("select claim_due_feeds($1, $2, $3, $4, $5, $6)")
+        .bind(claim.now)
+        .bind(claim.now + clock::FURTHEST_AHEAD)
+        .bind(claim.lease_until)
+        .bind(claim.token)
+        .bind(claim.most)
+        .bind(claim.per_host)
+        .all()
+        .await?;
+    Ok(ids.into_iter().map(|(id,)| id).collect())
+}
+
+/// The same for SQLite, whose only writer needs no locks.
+async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     let mut tx = db.begin().await?;
-    // Counting what a host has and taking more of it is one step, or two workers would both take the last place.
-    dialect::lock(&mut tx, "claim feeds").await?;
     let ids: Vec<(FeedId,)> = tx
         .query(
             "with busy as (
-                select host, count(*) as fetches from feeds where lease_token is not null and next_fetch_at > $1 group by host),
+                select host, count(*) as fetches from feeds
+                where lease_token is not null and next_fetch_at > $1 and next_fetch_at <= $2 group by host),
              due as (
-                select id, host, next_fetch_at from feeds
-                where fetch_status <> 'stopped' and rested_at is null and next_fetch_at <= $1
-                    and host not in (select host from busy where fetches >= $2)
-                order by next_fetch_at limit $3),
+                select * from (
+                    select id, host, next_fetch_at from feeds
+                    where fetch_status <> 'stopped' and rested_at is null and next_fetch_at <= $1
+                        and host not in (select host from busy where fetches >= $4)
+                    order by next_fetch_at limit $3 * 10)
+                union all
+                select * from (
+                    select id, host, next_fetch_at from feeds
+                    where fetch_status <> 'stopped' and rested_at is null and next_fetch_at > $2
+                        and host not in (select host from busy where fetches >= $4)
+                    order by next_fetch_at limit $3 * 10)),
              placed as (
                 select id, next_fetch_at, row_number() over (partition by host order by next_fetch_at)
                     + coalesce((select fetches from busy where busy.host = due.host), 0) as place
                 from due)
-             select id from placed where place <= $2 order by next_fetch_at limit $4",
+             select id from placed where place <= $4 order by next_fetch_at limit $3",
         )
         .bind(claim.now)
-        .bind(claim.per_host)
-        .bind(claim.most.saturating_mul(WINDOW))
+        .bind(claim.now + clock::FURTHEST_AHEAD)
         .bind(claim.most)
+        .bind(claim.per_host)
         .all()
         .await?;
+    let ids: Vec<FeedId> = ids.into_iter().map(|(id,)| id).collect();
     if ids.is_empty() {
         tx.rollback().await?;
-        return Ok(Vec::new());
+        return Ok(ids);
     }
-    let claimed = tx
-        .query(
-            "update feeds set lease_token = $1, next_fetch_at = $2 where id in (select unhex(value) from json_each($3))
-             returning id, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
-                parse_failures, moved_to, moved_seen, final_url, hints, items_added, favicon_checked_at,
-                (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes",
-        )
-        .bind(claim.token)
-        .bind(claim.lease_until)
-        .bind_ids(ids.into_iter().map(|(id,)| id))
-        .all()
-        .await?;
+    tx.query(
+        "update feeds set lease_token = $1, next_fetch_at = $2 where id in (select unhex(value) from json_each($3))",
+    )
+    .bind(claim.token)
+    .bind(claim.lease_until)
+    .bind_ids(ids.iter().copied())
+    .execute()
+    .await?;
     tx.commit().await?;
-    Ok(claimed)
+    Ok(ids)
 }
 
 /// Hands a feed back as it was taken, due at once.

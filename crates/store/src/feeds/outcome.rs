@@ -1,6 +1,7 @@
 //! How a fetch ended. Every write names the token of the claim: whoever has lost the lease changes nothing.
 //!
-//! A refresh that was asked for after the fetch began makes the feed due again at once.
+//! A refresh that was asked for after the fetch began makes the feed due again at once. One that seems to be asked for later
+//! than the next fetch comes from a clock that has been set back since; it would make the feed due again for ever.
 
 use std::collections::HashSet;
 
@@ -87,29 +88,58 @@ pub async fn mark_unchanged(db: &Db, unchanged: &Unchanged) -> Result<bool> {
     let query = db.write(
         "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
             error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, final_url = $8, moved_to = $9, moved_seen = $10,
-            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end
+            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 and refresh_asked_at < $5 then $4 else $5 end
          where id = $1 and lease_token = $2",
     );
     Ok(bind_unchanged(query, unchanged).execute().await? > 0)
 }
 
-/// Writes down new documents, in the transaction that stores their items; tells which feeds' leases were not lost.
-///
-/// The transaction holds the rows of these feeds from then on.
-pub async fn mark_all_fetched(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedId>> {
-    if tx.is_postgres() {
-        return mark_postgres(tx, fetched).await;
-    }
-    let mut ours = HashSet::with_capacity(fetched.len());
-    for one in fetched {
-        if mark_fetched(tx, one).await? {
-            ours.insert(one.unchanged.ended.feed);
-        }
-    }
-    Ok(ours)
+/// Whose row a transaction holds after [`mark_all_fetched`]. A feed in neither set has lost its lease.
+#[derive(Debug, Default)]
+pub struct Marked {
+    /// Feeds that are marked. The transaction holds their rows until its end.
+    pub held: HashSet<FeedId>,
+    /// Feeds whose rows another transaction holds; nothing was written. Try again with a new transaction.
+    pub locked: HashSet<FeedId>,
 }
 
-/// All with one trip to the server. The rows are locked in the order of their ids, as everybody does who holds several.
+/// Writes down new documents, in the transaction that stores their items. It waits for no other transaction.
+pub async fn mark_all_fetched(tx: &mut Tx, fetched: &[Fetched]) -> Result<Marked> {
+    if tx.is_postgres() {
+        let held = mark_postgres(tx, fetched).await?;
+        let locked = list_locked(tx, fetched, &held).await?;
+        return Ok(Marked { held, locked });
+    }
+    let mut marked = Marked::default();
+    for one in fetched {
+        if mark_fetched(tx, one).await? {
+            marked.held.insert(one.unchanged.ended.feed);
+        }
+    }
+    Ok(marked)
+}
+
+/// Feeds that were not marked although their lease is ours.
+async fn list_locked(tx: &mut Tx, fetched: &[Fetched], held: &HashSet<FeedId>) -> Result<HashSet<FeedId>> {
+    let missing: Vec<_> =
+        fetched.iter().map(|one| one.unchanged.ended).filter(|ended| !held.contains(&ended.feed)).collect();
+    if missing.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let locked: Vec<(FeedId,)> = tx
+        .query(
+            "select f.id from feeds f join unnest(cast($1 as uuid[]), cast($2 as uuid[])) as e (id, token)
+                on f.id = e.id and f.lease_token = e.token",
+        )
+        .bind_column(missing.iter().map(|ended| ended.feed.0).collect::<Vec<_>>())
+        .bind_column(missing.iter().map(|ended| ended.token.0).collect::<Vec<_>>())
+        .all()
+        .await?;
+    Ok(locked.into_iter().map(|(id,)| id).collect())
+}
+
+/// All with one trip to the server. A row that another transaction holds is passed over: that transaction may belong to a
+/// process that has stopped, and the other documents must not wait for it.
 async fn mark_postgres(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedId>> {
     fn column<T>(fetched: &[Fetched], value: impl Fn(&Fetched) -> T) -> Vec<T> {
         fetched.iter().map(value).collect()
@@ -119,11 +149,12 @@ async fn mark_postgres(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedI
             "with ours as materialized (
                 select f.id from feeds f join unnest(cast($1 as uuid[]), cast($2 as uuid[])) as e (id, token)
                     on f.id = e.id and f.lease_token = e.token
-                order by f.id for update of f)
+                order by f.id for update of f skip locked)
              update feeds f set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
                 error_message = null, last_fetched_at = e.now, etag = e.etag, last_modified = e.last_modified,
                 final_url = e.final_url, moved_to = e.moved_to, moved_seen = e.moved_seen, lease_token = null,
-                next_fetch_at = case when f.refresh_asked_at > e.started_at then e.now else e.next_fetch_at end,
+                next_fetch_at = case when f.refresh_asked_at > e.started_at and f.refresh_asked_at < e.next_fetch_at
+                    then e.now else e.next_fetch_at end,
                 title = e.title, site_url = e.site_url, content_hash = e.content_hash, hints = e.hints,
                 items_added = f.items_added + e.items_added, document_at = e.now, updated_at = e.now
              from ours join unnest(cast($1 as uuid[]), cast($3 as timestamptz[]), cast($4 as timestamptz[]),
@@ -160,7 +191,7 @@ pub async fn mark_fetched(tx: &mut Tx, fetched: &Fetched) -> Result<bool> {
     let query = tx.query(
         "update feeds set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
             error_message = null, last_fetched_at = $4, etag = $6, last_modified = $7, final_url = $8, moved_to = $9, moved_seen = $10,
-            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end,
+            lease_token = null, next_fetch_at = case when refresh_asked_at > $3 and refresh_asked_at < $5 then $4 else $5 end,
             title = $11, site_url = $12, content_hash = $13, hints = $14, items_added = items_added + $15,
             document_at = $4, updated_at = $4
          where id = $1 and lease_token = $2",
@@ -194,7 +225,7 @@ pub async fn mark_failed(tx: &mut Tx, failed: &Failed) -> Result<bool> {
     let query = tx.query(
         "update feeds set fetch_status = $6, consecutive_errors = $7, parse_failures = $8, error_code = $9,
             error_message = $10, last_fetched_at = $4, updated_at = $4, lease_token = null,
-            next_fetch_at = case when refresh_asked_at > $3 then $4 else $5 end
+            next_fetch_at = case when refresh_asked_at > $3 and refresh_asked_at < $5 then $4 else $5 end
          where id = $1 and lease_token = $2",
     );
     let changed = bind_ended(query, &failed.ended)

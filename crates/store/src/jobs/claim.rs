@@ -104,7 +104,9 @@ pub async fn claim_limited(
 ) -> Result<(Vec<ClaimedJob>, String)> {
     let mut tx = db.begin().await?;
     // Counting and taking must be one step: two workers that both see one free place would fill it twice.
-    dialect::lock(&mut tx, kind).await?;
+    if !dialect::lock_soon(&mut tx, kind).await? {
+        return Ok((Vec::new(), after_lane.to_owned()));
+    }
     let running = count_running(&mut tx, kind).await?;
     let total: i64 = running.values().sum();
     let free = most.min(limits.per_kind.map_or(most, |limit| limit - total));

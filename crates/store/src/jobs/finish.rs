@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use chrono::{DateTime, Utc};
 
 use super::{Job, JobStatus, kept_error};
-use crate::{Db, JobId, LeaseToken, Query, Result, Topic, Tx, dialect};
+use crate::{Db, JobId, LeaseToken, Query, Result, Topic, Tx, clock, dialect};
 
 /// How an attempt ended.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -130,7 +130,16 @@ pub async fn next_lapse_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
     db.read("select min(lease_expires_at) from jobs where status = 'processing'").scalar().await
 }
 
-/// Takes at most `most` lapsed jobs from their workers and ends the attempt of each as `decide` says; returns them.
+/// Makes jobs due that were put off by a clock that has been set back since; tells how many.
+pub async fn requeue_far_ahead(db: &Db, now: DateTime<Utc>) -> Result<u64> {
+    db.write("update jobs set run_at = $1, updated_at = $1 where status = 'queued' and run_at > $2 and updated_at > $2")
+        .bind(now)
+        .bind(now + clock::FURTHEST_AHEAD)
+        .execute()
+        .await
+}
+
+/// Takes at most `most` lapsed jobs from their workers, with those whose lease ends impossibly late, and ends the attempt of each as `decide` says; returns them.
 pub async fn release_lapsed(
     db: &Db,
     now: DateTime<Utc>,
@@ -139,7 +148,7 @@ pub async fn release_lapsed(
 ) -> Result<Vec<Job>> {
     let mut tx = db.begin().await?;
     let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
-    let lapsed: Vec<Job> = query.bind(now).bind(most).all().await?;
+    let lapsed: Vec<Job> = query.bind(now).bind(most).bind(now + clock::FURTHEST_AHEAD).all().await?;
     let finish = |job: &Job| Some(Finish { id: job.id, token: job.lease_token?, ending: decide(job) });
     let finishes: Vec<Finish> = lapsed.iter().filter_map(finish).collect();
     end_leases(&mut tx, now, &alike(&finishes)).await?;

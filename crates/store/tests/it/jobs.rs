@@ -365,7 +365,7 @@ on_both_databases! {
         use store::schedules::{Taken, take};
         let ask = |at: DateTime<Utc>| { let db = db.db(); async move {
             let mut tx = db.begin().await.unwrap();
-            let taken = take(&mut tx, "daily", at).await.unwrap();
+            let taken = take(&mut tx, "daily", at, at).await.unwrap();
             tx.commit().await.unwrap();
             taken
         }};

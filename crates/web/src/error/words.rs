@@ -51,6 +51,7 @@ pub(super) fn entry(error: &ApiError) -> Entry {
         ApiError::OpmlExpected => reading::OPML_EXPECTED,
         ApiError::TimedOut => TIMED_OUT,
         ApiError::DatabaseUnavailable(_) => DATABASE_UNAVAILABLE,
+        ApiError::DiskFull(_) => DISK_FULL,
         ApiError::DatabaseVersion(_) => DATABASE_VERSION,
         ApiError::Stopping => STOPPING,
         ApiError::Internal(_) => INTERNAL,
@@ -231,6 +232,20 @@ const DATABASE_UNAVAILABLE: Entry = Entry {
     category: Category::System,
     message: Words { en: "The database does not answer.", ja: "データベースが応答していません。" },
     action: TRY_LATER,
+};
+
+const DISK_FULL: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "disk_full",
+    category: Category::System,
+    message: Words {
+        en: "The server's disk is full, so nothing can be saved.",
+        ja: "サーバーのディスクがいっぱいのため、保存できません。",
+    },
+    action: Words {
+        en: "Ask the operator to free some disk space, then try again.",
+        ja: "管理者にディスクの空き容量を増やすよう依頼し、もう一度お試しください。",
+    },
 };
 
 const DATABASE_VERSION: Entry = Entry {

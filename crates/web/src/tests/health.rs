@@ -36,3 +36,20 @@ async fn not_ready_while_stopping() {
     assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (503, Some("stopping")));
     assert_eq!(get_with(&router, "/healthz", &[]).await.status, StatusCode::OK);
 }
+
+#[tokio::test]
+async fn not_ready_while_the_disk_is_full() {
+    let db = TestDb::postgres().await;
+    let router = main_router(app(&db));
+    for sql in [
+        "create function disk_full() returns trigger language plpgsql as $$
+            begin raise exception 'could not extend file' using errcode = '53100'; end $$",
+        "create trigger disk_full before insert on readiness for each row execute function disk_full()",
+    ] {
+        db.write(sql).execute().await.unwrap();
+    }
+    let full = get_with(&router, "/readyz", &[]).await;
+    assert_eq!((full.status.as_u16(), full.json()["code"].as_str()), (503, Some("disk_full")));
+    db.write("drop trigger disk_full on readiness").execute().await.unwrap();
+    assert_eq!(get_with(&router, "/readyz", &[]).await.status, StatusCode::OK, "as soon as there is room");
+}

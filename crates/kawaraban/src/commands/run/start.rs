@@ -90,9 +90,7 @@ async fn prepare_database(role: Role, config: &Config) -> Result<Db, Failure> {
     tracing::info!(version = VERSION, commit = COMMIT, database = %config.database_url, "starting");
     let db = database::open(config, config.database_max_connections).await?;
     if role != Role::Serve && !db.is_postgres() {
-        tracing::warn!(
-            "on SQLite the halves do not wake each other: jobs start up to a second late; use `serve` or PostgreSQL"
-        );
+        tracing::warn!("on SQLite, `api` and `worker` notice each other's work up to a second late; use `serve`");
     }
     let Migrated { from, to } = db.migrate().await?;
     if from != to {

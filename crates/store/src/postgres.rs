@@ -1,0 +1,168 @@
+//! The pool of PostgreSQL connections, and what keeps one slow statement from stopping everything else.
+//!
+//! - Every connection has time-outs on the server, so that no lock, statement or open transaction lasts for ever.
+//! - A statement whose caller goes away is cancelled: its connection is closed, and the server notices within a second.
+//!   sqlx would wait for the answer first, and keep the connection from others until then.
+//! - Writers use only a part of the pool. However many of them wait for one row, reads still get a connection.
+
+use std::{io, sync::Arc, time::Duration};
+
+use sqlx::{
+    ConnectOptions, Connection, PgPool, Postgres,
+    pool::PoolConnection,
+    postgres::{PgConnectOptions, PgConnection, PgPoolOptions},
+};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+/// How long a caller waits for a connection.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
+/// A little longer than the server's own limit of 30 seconds for a statement. When it passes, the server is gone or the
+/// network swallows its answers; sqlx has no TCP keepalive that would tell.
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
+
+/// What every connection starts with.
+///
+/// Plans: they last as long as the connection. A plan made while a table was empty, also for the check of a foreign key,
+/// reads the whole table for each row once it has grown (measured: 60 feeds a second instead of 250). Every query here is
+/// made for an index. Compiling plans pays off for queries that take seconds; it was a third of the server's work while
+/// feeds arrived.
+///
+/// Time-outs: a caller waits 5 seconds for a lock. A process that stops inside a transaction loses its session, and with
+/// it its locks, after 15 seconds. Keepalives find clients whose machine is gone, after about a minute.
+const SESSION: &str = "set enable_seqscan = off; set jit = off;
+    set statement_timeout = '30s'; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '15s';
+    set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
+
+/// Notices clients that close the connection while their statement runs. Servers before version 14, and some platforms,
+/// cannot do this; there the statement ends with its time-out.
+const CHECK_CLIENT: &str = "do $$ begin
+        perform set_config('client_connection_check_interval', '500ms', false);
+    exception when others then null; end $$";
+
+/// A pool with places kept free for reads.
+#[derive(Clone)]
+pub(crate) struct Pool {
+    pool: PgPool,
+    writers: Arc<Semaphore>,
+}
+
+impl Pool {
+    pub async fn open(options: &PgConnectOptions, most_connections: u32) -> Result<Pool, Box<OpenError>> {
+        let options = options.clone().application_name("kawaraban").disable_statement_logging();
+        let pool = PgPoolOptions::new()
+            .max_connections(most_connections)
+            .acquire_timeout(ACQUIRE_TIMEOUT)
+            .idle_timeout(Duration::from_secs(300))
+            .after_connect(|connection, _| Box::pin(prepare(connection)))
+            .connect_lazy_with(options.clone());
+        // Asked directly: through the pool a wrong password is only a time-out after half a minute.
+        let connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
+            .await
+            .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "the server did not answer within 10 seconds"))??;
+        connection.close().await?;
+        let kept_for_reads = (most_connections / 3).max(1);
+        let writers = most_connections.saturating_sub(kept_for_reads).max(1);
+        Ok(Pool { pool, writers: Arc::new(Semaphore::new(writers as usize)) })
+    }
+
+    /// A connection for one read.
+    pub async fn for_read(&self) -> sqlx::Result<PgConn> {
+        Ok(PgConn::new(self.pool.acquire().await?, None))
+    }
+
+    /// A connection for one write.
+    pub async fn for_write(&self) -> sqlx::Result<PgConn> {
+        let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
+        let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
+        Ok(PgConn::new(self.pool.acquire().await?, Some(permit)))
+    }
+
+    /// A connection with an open transaction.
+    pub async fn begin(&self) -> sqlx::Result<PgConn> {
+        let mut connection = self.for_write().await?;
+        connection.script("begin").await?;
+        connection.in_transaction = true;
+        Ok(connection)
+    }
+
+    /// The pool itself, for NOTIFY and LISTEN.
+    pub fn inner(&self) -> &PgPool {
+        &self.pool
+    }
+
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+type OpenError = dyn std::error::Error + Send + Sync;
+
+async fn prepare(connection: &mut PgConnection) -> sqlx::Result<()> {
+    sqlx::raw_sql(SESSION).execute(&mut *connection).await?;
+    sqlx::raw_sql(CHECK_CLIENT).execute(connection).await.map(drop)
+}
+
+/// A connection that goes back to the pool when it is idle, and is closed when it is not: with a statement on its way, or
+/// a transaction that was not ended. Closing it cancels the statement and undoes the transaction.
+pub(crate) struct PgConn {
+    connection: Option<PoolConnection<Postgres>>,
+    in_flight: bool,
+    in_transaction: bool,
+    answer_timeout: Option<Duration>,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl PgConn {
+    fn new(connection: PoolConnection<Postgres>, permit: Option<OwnedSemaphorePermit>) -> PgConn {
+        let answer_timeout = Some(ANSWER_TIMEOUT);
+        PgConn {
+            connection: Some(connection),
+            in_flight: false,
+            in_transaction: false,
+            answer_timeout,
+            _permit: permit,
+        }
+    }
+
+    /// Sends a statement and waits for its answer.
+    pub async fn run<T>(&mut self, send: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>) -> sqlx::Result<T> {
+        let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        self.in_flight = true;
+        let answer = match self.answer_timeout {
+            Some(limit) => tokio::time::timeout(limit, send(connection)).await.map_err(|_| no_answer())?,
+            None => send(connection).await,
+        };
+        self.in_flight = false;
+        answer
+    }
+
+    /// Several statements without values.
+    pub async fn script(&mut self, sql: &'static str) -> sqlx::Result<()> {
+        self.run(async |connection| sqlx::raw_sql(sql).execute(connection).await.map(drop)).await
+    }
+
+    /// Ends the transaction.
+    pub async fn end(mut self, how: &'static str) -> sqlx::Result<()> {
+        self.script(how).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    /// Lifts the limits of this transaction's statements.
+    pub async fn allow_long_statements(&mut self) -> sqlx::Result<()> {
+        self.answer_timeout = None;
+        self.script("set local statement_timeout = 0").await
+    }
+}
+
+impl Drop for PgConn {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.as_mut().filter(|_| self.in_flight || self.in_transaction) {
+            connection.close_on_drop();
+        }
+    }
+}
+
+fn no_answer() -> sqlx::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the database server did not answer").into()
+}
