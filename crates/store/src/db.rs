@@ -18,6 +18,7 @@ use sqlx::{
 
 use crate::{
     Clock, DatabaseAddress, Error, Query, Result, Signals, Tx,
+    connection::Conn,
     error::{Code, of_code},
     migrate, postgres,
     query::Target,
@@ -128,7 +129,10 @@ impl Db {
     /// A transaction that may write: on SQLite it takes the writer's turn at once, so it cannot fail half-way for want of it.
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
-            Pools::Sqlite { write, .. } => Tx::sqlite(write.begin_with("begin immediate").await?, self.signals.clone()),
+            Pools::Sqlite { write, .. } => {
+                let connection = Conn::new(write.acquire().await?, None, None);
+                Tx::sqlite(connection.begin("begin immediate").await?, self.signals.clone())
+            }
             Pools::Postgres(pool) => Tx::postgres(pool.begin().await?, self.signals.clone()),
         })
     }

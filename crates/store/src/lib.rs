@@ -13,6 +13,7 @@ pub mod activity;
 mod address;
 pub mod bookmarks;
 mod clock;
+mod connection;
 mod db;
 pub mod dialect;
 mod error;

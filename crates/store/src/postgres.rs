@@ -9,10 +9,11 @@ use std::{io, sync::Arc, time::Duration};
 
 use sqlx::{
     ConnectOptions, Connection, PgPool, Postgres,
-    pool::PoolConnection,
     postgres::{PgConnectOptions, PgConnection, PgPoolOptions},
 };
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::Semaphore;
+
+use crate::connection::Conn;
 
 /// How long a caller waits for a connection.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
@@ -66,23 +67,20 @@ impl Pool {
     }
 
     /// A connection for one read.
-    pub async fn for_read(&self) -> sqlx::Result<PgConn> {
-        Ok(PgConn::new(self.pool.acquire().await?, None))
+    pub async fn for_read(&self) -> sqlx::Result<Conn<Postgres>> {
+        Ok(Conn::new(self.pool.acquire().await?, Some(ANSWER_TIMEOUT), None))
     }
 
     /// A connection for one write.
-    pub async fn for_write(&self) -> sqlx::Result<PgConn> {
+    pub async fn for_write(&self) -> sqlx::Result<Conn<Postgres>> {
         let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
         let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
-        Ok(PgConn::new(self.pool.acquire().await?, Some(permit)))
+        Ok(Conn::new(self.pool.acquire().await?, Some(ANSWER_TIMEOUT), Some(permit)))
     }
 
     /// A connection with an open transaction.
-    pub async fn begin(&self) -> sqlx::Result<PgConn> {
-        let mut connection = self.for_write().await?;
-        connection.script("begin").await?;
-        connection.in_transaction = true;
-        Ok(connection)
+    pub async fn begin(&self) -> sqlx::Result<Conn<Postgres>> {
+        self.for_write().await?.begin("begin").await
     }
 
     /// The pool itself, for NOTIFY and LISTEN.
@@ -100,69 +98,4 @@ type OpenError = dyn std::error::Error + Send + Sync;
 async fn prepare(connection: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::raw_sql(SESSION).execute(&mut *connection).await?;
     sqlx::raw_sql(CHECK_CLIENT).execute(connection).await.map(drop)
-}
-
-/// A connection that goes back to the pool when it is idle, and is closed when it is not: with a statement on its way, or
-/// a transaction that was not ended. Closing it cancels the statement and undoes the transaction.
-pub(crate) struct PgConn {
-    connection: Option<PoolConnection<Postgres>>,
-    in_flight: bool,
-    in_transaction: bool,
-    answer_timeout: Option<Duration>,
-    _permit: Option<OwnedSemaphorePermit>,
-}
-
-impl PgConn {
-    fn new(connection: PoolConnection<Postgres>, permit: Option<OwnedSemaphorePermit>) -> PgConn {
-        let answer_timeout = Some(ANSWER_TIMEOUT);
-        PgConn {
-            connection: Some(connection),
-            in_flight: false,
-            in_transaction: false,
-            answer_timeout,
-            _permit: permit,
-        }
-    }
-
-    /// Sends a statement and waits for its answer.
-    pub async fn run<T>(&mut self, send: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>) -> sqlx::Result<T> {
-        let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
-        self.in_flight = true;
-        let answer = match self.answer_timeout {
-            Some(limit) => tokio::time::timeout(limit, send(connection)).await.map_err(|_| no_answer())?,
-            None => send(connection).await,
-        };
-        self.in_flight = false;
-        answer
-    }
-
-    /// Several statements without values.
-    pub async fn script(&mut self, sql: &'static str) -> sqlx::Result<()> {
-        self.run(async |connection| sqlx::raw_sql(sql).execute(connection).await.map(drop)).await
-    }
-
-    /// Ends the transaction.
-    pub async fn end(mut self, how: &'static str) -> sqlx::Result<()> {
-        self.script(how).await?;
-        self.in_transaction = false;
-        Ok(())
-    }
-
-    /// Lifts the limits of this transaction's statements.
-    pub async fn allow_long_statements(&mut self) -> sqlx::Result<()> {
-        self.answer_timeout = None;
-        self.script("set local statement_timeout = 0").await
-    }
-}
-
-impl Drop for PgConn {
-    fn drop(&mut self) {
-        if let Some(connection) = self.connection.as_mut().filter(|_| self.in_flight || self.in_transaction) {
-            connection.close_on_drop();
-        }
-    }
-}
-
-fn no_answer() -> sqlx::Error {
-    io::Error::new(io::ErrorKind::TimedOut, "the database server did not answer").into()
 }

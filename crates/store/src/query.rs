@@ -5,14 +5,11 @@ use std::{borrow::Cow, fmt::Write as _};
 use sqlx::{
     Arguments, AssertSqlSafe, Decode, Encode, FromRow, Postgres, Sqlite, SqlitePool, Type,
     postgres::{PgArguments, PgConnection, PgRow},
-    sqlite::{SqliteArguments, SqliteConnection, SqliteRow},
+    sqlite::{SqliteArguments, SqliteRow},
 };
 use uuid::Uuid;
 
-use crate::{
-    Result,
-    postgres::{PgConn, Pool},
-};
+use crate::{Result, connection::Conn, postgres::Pool};
 
 /// A value that both databases can store.
 pub trait Value: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
@@ -45,15 +42,15 @@ pub struct Query<'a> {
 
 pub(crate) enum Target<'a> {
     LitePool(&'a SqlitePool),
-    LiteConn(&'a mut SqliteConnection),
+    LiteTx(&'a mut Conn<Sqlite>),
     PgRead(&'a Pool),
     PgWrite(&'a Pool),
-    PgTx(&'a mut PgConn),
+    PgTx(&'a mut Conn<Postgres>),
 }
 
 impl Target<'_> {
     fn is_sqlite(&self) -> bool {
-        matches!(self, Target::LitePool(_) | Target::LiteConn(_))
+        matches!(self, Target::LitePool(_) | Target::LiteTx(_))
     }
 }
 
@@ -73,7 +70,9 @@ macro_rules! run {
         let sql = AssertSqlSafe(sql);
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
-            (Target::LiteConn(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (Target::LiteTx(tx), Args::Lite(args)) => {
+                tx.run(async |at| $make(sql, args).persistent(lasting).$method(at).await).await?
+            }
             (target, Args::Pg(args)) => {
                 on_postgres(target, async |at| $make(sql, args).persistent(lasting).$method(at).await).await?
             }
@@ -92,7 +91,9 @@ macro_rules! affected {
         let sql = AssertSqlSafe(sql);
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
-            (Target::LiteConn(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
+            (Target::LiteTx(tx), Args::Lite(args)) => {
+                tx.run(async |at| sqlx::query_with(sql, args).execute(at).await).await?.rows_affected()
+            }
             (target, Args::Pg(args)) => {
                 on_postgres(target, async |at| sqlx::query_with(sql, args).execute(at).await).await?.rows_affected()
             }
@@ -110,7 +111,7 @@ async fn on_postgres<T>(
         Target::PgRead(pool) => pool.for_read().await?.run(send).await,
         Target::PgWrite(pool) => pool.for_write().await?.run(send).await,
         Target::PgTx(transaction) => transaction.run(send).await,
-        Target::LitePool(_) | Target::LiteConn(_) => unreachable!("arguments follow the target"),
+        Target::LitePool(_) | Target::LiteTx(_) => unreachable!("arguments follow the target"),
     }
 }
 

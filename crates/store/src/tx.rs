@@ -2,11 +2,11 @@
 
 use std::{borrow::Cow, fmt::Write as _};
 
-use sqlx::{Sqlite, Transaction};
+use sqlx::{Postgres, Sqlite};
 
 use crate::{
     Query, Result, Row,
-    postgres::PgConn,
+    connection::Conn,
     query::Target,
     signal::{Change, Signals, Topic},
 };
@@ -26,16 +26,16 @@ pub struct Tx {
 }
 
 enum Inner {
-    Sqlite(Transaction<'static, Sqlite>),
-    Postgres(PgConn),
+    Sqlite(Conn<Sqlite>),
+    Postgres(Conn<Postgres>),
 }
 
 impl Tx {
-    pub(crate) fn sqlite(tx: Transaction<'static, Sqlite>, signals: Signals) -> Self {
+    pub(crate) fn sqlite(tx: Conn<Sqlite>, signals: Signals) -> Self {
         Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
-    pub(crate) fn postgres(tx: PgConn, signals: Signals) -> Self {
+    pub(crate) fn postgres(tx: Conn<Postgres>, signals: Signals) -> Self {
         Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new(), changes: Vec::new() }
     }
 
@@ -56,7 +56,7 @@ impl Tx {
 
     fn query_built(&mut self, sql: Cow<'static, str>) -> Query<'_> {
         match &mut self.inner {
-            Inner::Sqlite(tx) => Query::new(Target::LiteConn(tx), sql),
+            Inner::Sqlite(tx) => Query::new(Target::LiteTx(tx), sql),
             Inner::Postgres(tx) => Query::new(Target::PgTx(tx), sql),
         }
     }
@@ -87,7 +87,7 @@ impl Tx {
     /// Several statements without values: a migration.
     pub(crate) async fn script(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {
-            Inner::Sqlite(tx) => sqlx::raw_sql(sql).execute(&mut **tx).await.map(drop)?,
+            Inner::Sqlite(tx) => tx.script(sql).await?,
             Inner::Postgres(tx) => tx.script(sql).await?,
         }
         Ok(())
@@ -98,7 +98,10 @@ impl Tx {
     pub(crate) async fn allow_long_statements(&mut self) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(_) => Ok(()),
-            Inner::Postgres(tx) => Ok(tx.allow_long_statements().await?),
+            Inner::Postgres(tx) => {
+                tx.wait_for_ever();
+                Ok(tx.script("set local statement_timeout = 0").await?)
+            }
         }
     }
 
@@ -119,7 +122,7 @@ impl Tx {
     /// Makes it all true, then signals what was announced.
     pub async fn commit(self) -> Result<()> {
         match self.inner {
-            Inner::Sqlite(tx) => tx.commit().await?,
+            Inner::Sqlite(tx) => tx.end("commit").await?,
             Inner::Postgres(tx) => tx.end("commit").await?,
         }
         for topic in self.topics {
@@ -134,7 +137,7 @@ impl Tx {
     /// Undoes it all now, rather than when the connection is next used.
     pub async fn rollback(self) -> Result<()> {
         match self.inner {
-            Inner::Sqlite(tx) => tx.rollback().await?,
+            Inner::Sqlite(tx) => tx.end("rollback").await?,
             Inner::Postgres(tx) => tx.end("rollback").await?,
         }
         Ok(())

@@ -9,6 +9,7 @@ use store::{
     users,
 };
 use testkit::{TestDb, on_both_databases};
+use uuid::Uuid;
 
 use crate::{
     jobs::{new_job, start},
@@ -34,6 +35,12 @@ async fn fill_disk(db: &Db) {
         .unwrap();
 }
 
+/// There is room again.
+async fn free_disk(db: &Db) {
+    let free = if db.is_postgres() { "drop trigger disk_full on users" } else { "pragma max_page_count = 4294967294" };
+    db.write(free).execute().await.unwrap();
+}
+
 on_both_databases! {
     async fn a_full_disk_is_told_from_other_faults(db: TestDb) {
         db.check_writable(start()).await.unwrap();
@@ -48,6 +55,26 @@ on_both_databases! {
         }
         assert!(matches!(failed, Some(Error::Full(_))), "{failed:?}");
         db.check().await.expect("reads still work");
+    }
+
+    async fn a_transaction_that_met_a_full_disk_leaves_the_connection_usable(db: TestDb) {
+        fill_disk(&db).await;
+        let mut tx = db.begin().await.unwrap();
+        let mut grow = async || {
+            for number in 0..1_000 {
+                let insert = "insert into users (id, email, name) values ($1, $2, $3)";
+                let insert = tx.query(insert).bind(Uuid::now_v7()).bind(format!("{number}@example.org"));
+                insert.bind("x".repeat(200)).execute().await?;
+            }
+            Ok(())
+        };
+        assert!(matches!(grow().await, Err(Error::Full(_))));
+        drop(tx);
+        free_disk(&db).await;
+        db.begin().await.unwrap().commit().await.unwrap();
+        for number in 0..1_000 {
+            users::add(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();
+        }
     }
 
     async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {

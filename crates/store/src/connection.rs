@@ -1,0 +1,82 @@
+//! A connection taken from a pool, for one statement or one transaction.
+
+use std::{io, time::Duration};
+
+use sqlx::{Database, Executor, pool::PoolConnection};
+use tokio::sync::OwnedSemaphorePermit;
+
+/// Goes back to the pool when it is idle, and is closed when it is not: with a statement on its way, or a transaction that was
+/// not ended. Closing it cancels the statement and undoes the transaction.
+///
+/// sqlx's own transactions are not used. On PostgreSQL they keep a connection from others until an abandoned statement
+/// is answered. On SQLite a full disk undoes the transaction without sqlx noticing, and the connection is unusable from then on.
+pub(crate) struct Conn<DB: Database> {
+    connection: Option<PoolConnection<DB>>,
+    in_flight: bool,
+    in_transaction: bool,
+    answer_timeout: Option<Duration>,
+    _permit: Option<OwnedSemaphorePermit>,
+}
+
+impl<DB: Database> Conn<DB>
+where
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+{
+    /// `answer_timeout` is for servers that may go away without a word; `permit` is given back with the connection.
+    pub fn new(
+        connection: PoolConnection<DB>,
+        answer_timeout: Option<Duration>,
+        permit: Option<OwnedSemaphorePermit>,
+    ) -> Conn<DB> {
+        let connection = Some(connection);
+        Conn { connection, in_flight: false, in_transaction: false, answer_timeout, _permit: permit }
+    }
+
+    /// Sends a statement and waits for its answer.
+    pub async fn run<T>(&mut self, send: impl AsyncFnOnce(&mut DB::Connection) -> sqlx::Result<T>) -> sqlx::Result<T> {
+        let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        self.in_flight = true;
+        let answer = match self.answer_timeout {
+            Some(limit) => tokio::time::timeout(limit, send(connection)).await.map_err(|_| no_answer())?,
+            None => send(connection).await,
+        };
+        self.in_flight = false;
+        answer
+    }
+
+    /// Several statements without values.
+    pub async fn script(&mut self, sql: &'static str) -> sqlx::Result<()> {
+        self.run(async |connection| connection.execute(sqlx::raw_sql(sql)).await.map(drop)).await
+    }
+
+    /// Begins a transaction.
+    pub async fn begin(mut self, how: &'static str) -> sqlx::Result<Conn<DB>> {
+        self.script(how).await?;
+        self.in_transaction = true;
+        Ok(self)
+    }
+
+    /// Ends the transaction.
+    pub async fn end(mut self, how: &'static str) -> sqlx::Result<()> {
+        self.script(how).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    /// Waits for answers as long as it takes.
+    pub fn wait_for_ever(&mut self) {
+        self.answer_timeout = None;
+    }
+}
+
+impl<DB: Database> Drop for Conn<DB> {
+    fn drop(&mut self) {
+        if let Some(connection) = self.connection.as_mut().filter(|_| self.in_flight || self.in_transaction) {
+            connection.close_on_drop();
+        }
+    }
+}
+
+fn no_answer() -> sqlx::Error {
+    io::Error::new(io::ErrorKind::TimedOut, "the database server did not answer").into()
+}
