@@ -18,4 +18,5 @@ mod settings;
 mod signing_in;
 mod site;
 mod stopping;
+mod subscribing;
 mod user;
