@@ -9,7 +9,7 @@ mod figures;
 mod outcome;
 pub(crate) mod plan;
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use chrono::{DateTime, Utc};
 use net::{Asker, Request, Response, Url};
@@ -17,12 +17,12 @@ use store::{LeaseToken, feeds::Claimed};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::{arrivals::Arrivals, figures::Figures};
-use self::{
-    arrivals::OnItsWay,
-    document::Document,
-    outcome::{Failure, Success},
+pub(crate) use self::{
+    arrivals::Arrivals,
+    figures::{FLUSH_EVERY, Figures, Recorded},
+    outcome::Failure,
 };
+use self::{arrivals::OnItsWay, document::Document, outcome::Success};
 use crate::{Problem, Reader};
 
 /// Which fetch it is.
@@ -60,7 +60,6 @@ impl Reader {
     pub(crate) async fn fetch(
         &self,
         fetch: &Fetch,
-        figures: &Figures,
         asking: &Semaphore,
         stop: &CancellationToken,
     ) -> store::Result<Option<Ended>> {
@@ -72,12 +71,13 @@ impl Reader {
             (self.ask(fetch).await, begun.elapsed())
         };
         let Some((got, took)) = stop.run_until_cancelled(ask).await else { return Ok(None) };
-        if let Got::Answer(response) = &got {
-            figures.answered(response.status);
-        }
+        let status = match &got {
+            Got::Answer(response) => Some(response.status),
+            Got::Error(_) | Got::NoTurn => None,
+        };
         let ended = self.apply(fetch, got, on_its_way).await?;
-        figures.ended(fetch.started_at, ended, took);
-        log(fetch, ended, took);
+        let (feed, url) = (Some(fetch.feed.id), fetch.feed.feed_url.as_str());
+        self.record(&Recorded { feed, url, status, started_at: fetch.started_at, took, ended });
         Ok(Some(ended))
     }
 
@@ -130,20 +130,5 @@ impl Reader {
             Ok(document) => self.apply_document(fetch, success, document, on_its_way).await,
             Err(error) => self.apply_failure(fetch, Failure::unreadable(&error)).await,
         }
-    }
-}
-
-fn log(fetch: &Fetch, ended: Ended, took: Duration) {
-    let (feed_id, url) = (fetch.feed.id, &fetch.feed.feed_url);
-    let duration_ms = took.as_micros() as f64 / 1_000.0;
-    match ended {
-        Ended::Failed(problem) => {
-            tracing::info!(%feed_id, url, duration_ms, error_kind = problem.code(), "a feed could not be fetched");
-        }
-        Ended::Changed { new, changed } => tracing::debug!(%feed_id, url, duration_ms, new, changed, "fetched a feed"),
-        Ended::LostLease => {
-            tracing::warn!(%feed_id, url, duration_ms, "a fetch took too long; another has the feed now")
-        }
-        Ended::Unchanged | Ended::NoTurn => tracing::debug!(%feed_id, url, duration_ms, ?ended, "fetched a feed"),
     }
 }

@@ -25,6 +25,16 @@ pub struct FetchIcon {
     pub feed: FeedId,
     /// The picture that the feed names.
     pub named: Option<String>,
+    /// The pictures that the page of the site names, if that page was read on the way to the feed.
+    #[serde(default)]
+    pub on_page: Option<Vec<String>>,
+}
+
+impl FetchIcon {
+    /// A search that begins at the site of the feed.
+    pub fn new(feed: FeedId) -> FetchIcon {
+        FetchIcon { feed, named: None, on_page: None }
+    }
 }
 
 impl Job for FetchIcon {
@@ -51,9 +61,9 @@ impl Reader {
     }
 
     /// Puts the job on the queue.
-    pub(crate) async fn ask_for_icon(&self, feed: FeedId, named: Option<String>) -> store::Result<()> {
+    pub(crate) async fn ask_for_icon(&self, job: FetchIcon) -> store::Result<()> {
         let mut tx = self.db.begin().await?;
-        match queue::enqueue(&mut tx, &self.clock, &FetchIcon { feed, named }, Timing::default()).await {
+        match queue::enqueue(&mut tx, &self.clock, &job, Timing::default()).await {
             Ok(_) => tx.commit().await,
             Err(queue::EnqueueError::Store(error)) => Err(error),
             // Neither its JSON nor its key can be wrong.
@@ -78,6 +88,7 @@ impl Reader {
         let address = |text: &str| net::parse_url(text).ok();
         let places = IconPlaces {
             page: None,
+            on_page: job.on_page.as_ref().map(|urls| urls.iter().filter_map(|url| address(url)).collect()),
             named: job.named.as_deref().and_then(address),
             site: notes.site_url.as_deref().and_then(address).or_else(|| home_of(&address(&notes.feed_url)?)),
         };

@@ -19,6 +19,8 @@ const MOST_BYTES: usize = 100_000;
 const MOST_PAGE_BYTES: usize = 2_000_000;
 /// How many places are asked before the feed stays without one.
 const MOST_TRIES: usize = 6;
+/// A longer address is not asked for, and not kept in a job.
+const LONGEST_URL: usize = 2_048;
 /// What one place may take.
 const LONGEST_TRY: Duration = Duration::from_secs(5);
 
@@ -46,6 +48,8 @@ pub(crate) struct Page {
 pub(crate) struct IconPlaces {
     /// The page that led to the feed; saves a request.
     pub page: Option<Page>,
+    /// What that page names, if it was read before.
+    pub on_page: Option<Vec<Url>>,
     /// What the feed names.
     pub named: Option<Url>,
     /// The site, or where the feed is.
@@ -83,23 +87,21 @@ impl Reader {
         tokio::time::timeout_at(deadline, search).await.unwrap_or(IconSearch::Unfinished)
     }
 
-    async fn icon_candidates(&self, places: IconPlaces, asker: Asker) -> Vec<Url> {
-        let mut urls: Vec<Url> = Vec::new();
-        let site = match (places.page, places.site) {
-            (Some(page), _) => Some(page),
-            (None, Some(site)) => self.get_page(site.clone(), asker).await.or_else(|| Some(Page::nothing(site))),
-            (None, None) => None,
+    async fn icon_candidates(&self, mut places: IconPlaces, asker: Asker) -> Vec<Url> {
+        let named = places.named.take();
+        let mut urls = match places {
+            IconPlaces { on_page: Some(urls), .. } => urls,
+            IconPlaces { page: Some(page), .. } => page.icons().await,
+            IconPlaces { site: Some(site), .. } => match self.get_page(site.clone(), asker).await {
+                Some(page) => page.icons().await,
+                None => Page::nothing(site).icons().await,
+            },
+            _ => Vec::new(),
         };
-        if let Some(page) = site {
-            // Off the threads that answer requests, like every reading of a page.
-            let read = move || feed::discover::icons(&page.body, page.content_type.as_deref(), &page.url);
-            let found = tokio::task::spawn_blocking(read).await.unwrap_or_default();
-            urls.extend(found.into_iter().map(|icon| icon.url));
-        }
         // Before the last resort, `/favicon.ico`: what the feed names is often a large picture.
         let before_last = urls.len().min(MOST_TRIES).saturating_sub(1);
         urls.truncate(before_last + 1);
-        if let Some(named) = places.named.filter(|named| !urls.contains(named)) {
+        if let Some(named) = named.filter(|named| !urls.contains(named)) {
             urls.insert(before_last, named);
         }
         urls
@@ -131,6 +133,7 @@ impl IconPlaces {
         IconPlaces {
             named: fetched.document.icon().and_then(address),
             site: site.or_else(|| home_of(&fetched.response.url)),
+            on_page: None,
             page: fetched.page,
         }
     }
@@ -140,6 +143,14 @@ impl Page {
     /// A page that could not be read still has a `/favicon.ico` beside it.
     fn nothing(url: Url) -> Page {
         Page { url, content_type: None, body: Vec::new() }
+    }
+
+    /// The pictures that it names, the best first, then the usual place.
+    pub async fn icons(self) -> Vec<Url> {
+        // Off the threads that answer requests, like every reading of a page.
+        let read = move || feed::discover::icons(&self.body, self.content_type.as_deref(), &self.url);
+        let found = tokio::task::spawn_blocking(read).await.unwrap_or_default();
+        found.into_iter().map(|icon| icon.url).filter(|url| url.as_str().len() <= LONGEST_URL).collect()
     }
 }
 

@@ -12,6 +12,7 @@ use store::{
 
 use crate::{
     Reader,
+    fetch::Failure,
     subscribe::{Folder, SubscribeError, Wish},
 };
 
@@ -50,8 +51,8 @@ impl Reader {
     /// Runs the job.
     pub async fn import_feed(&self, job: ImportFeed, attempt: Attempt) -> Outcome {
         let place = ImportPlace { import: job.import, position: job.position };
-        match self.import_one(place, attempt.is_last).await {
-            Ok(outcome) => outcome,
+        match self.import_one(place).await {
+            Ok(()) => Outcome::Done,
             Err(error) => {
                 if attempt.is_last {
                     self.give_up(place).await;
@@ -61,34 +62,29 @@ impl Reader {
         }
     }
 
-    async fn import_one(&self, place: ImportPlace, is_last: bool) -> store::Result<Outcome> {
-        let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(Outcome::Done) };
+    /// Tries a feed of a file once. Only a failure of the database is worth another attempt.
+    async fn import_one(&self, place: ImportPlace) -> store::Result<()> {
+        let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
         if feed.outcome != ImportOutcome::Waiting {
-            return Ok(Outcome::Done);
+            return Ok(());
         }
         let wish = Wish {
             folder: feed.folder.map(Folder::Named),
             title: Some(feed.title).filter(|title| !title.is_empty()),
             import: Some(place),
         };
-        let subscribed = self.subscribe(user, &feed.feed_url, Asker::Background, &wish).await;
-        let error = match subscribed {
-            Ok(_) => return Ok(Outcome::Done),
-            Err(error) if error.may_pass() && !is_last => return Ok(Outcome::retry(error)),
-            Err(error) => error,
-        };
-        // Somebody who brings a list wants it whole: what is dead today is there, and says why it is empty.
-        let error = match error {
-            SubscribeError::Origin { problem, detail } => {
-                match self.subscribe_failing(user, &feed.feed_url, (problem, detail), &wish).await {
-                    Ok(()) => return Ok(Outcome::Done),
-                    Err(error) => error,
-                }
+        let subscribed = match self.subscribe(user, &feed.feed_url, Asker::Background, &wish).await {
+            // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.
+            Err(SubscribeError::Origin { problem, detail, retry_after, .. }) => {
+                let failure = Failure { problem, detail, retry_after };
+                self.subscribe_failing(user, &feed.feed_url, &failure, &wish).await
             }
-            error => error,
+            subscribed => subscribed.map(drop),
         };
-        self.mark_import(user, place, error).await?;
-        Ok(Outcome::Done)
+        match subscribed {
+            Ok(()) => Ok(()),
+            Err(error) => self.mark_import(user, place, error).await,
+        }
     }
 
     /// So that nobody waits for what will not come.

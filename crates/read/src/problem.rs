@@ -138,6 +138,17 @@ impl fmt::Display for Problem {
     }
 }
 
+/// An address for the log: without credentials, query and fragment, which may hold secrets.
+pub(crate) fn printable_address(address: &str) -> String {
+    let Ok(mut url) = net::Url::parse(address) else { return "not an address".to_owned() };
+    // Both fail only for addresses that cannot have credentials.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.set_fragment(None);
+    url.to_string()
+}
+
 /// The longest detail that is kept, in characters.
 const LONGEST_DETAIL: usize = 500;
 
@@ -161,5 +172,12 @@ mod tests {
             assert_eq!(Problem::from_code(problem.code()), Some(problem));
         }
         assert_eq!(Problem::from_code("no such thing"), None);
+    }
+
+    #[test]
+    fn a_logged_address_has_no_secrets() {
+        assert_eq!(printable_address("https://me:pw@example.com/feed?key=hunter2#top"), "https://example.com/feed");
+        assert_eq!(printable_address("https://example.com/feed.xml"), "https://example.com/feed.xml");
+        assert_eq!(printable_address("hunter2"), "not an address");
     }
 }

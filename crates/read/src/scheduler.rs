@@ -16,11 +16,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     Reader,
-    fetch::{Fetch, Figures},
+    fetch::{FLUSH_EVERY, Fetch},
 };
 
-/// How often figures are written down.
-const FLUSH_EVERY: Duration = Duration::from_secs(10);
 /// A look that found only feeds of busy hosts is followed by another after this.
 const HOSTS_BUSY: Duration = Duration::from_millis(250);
 /// After the database failed.
@@ -29,7 +27,6 @@ const BROKEN: Duration = Duration::from_secs(5);
 /// The scheduler of one process.
 struct Scheduler {
     reader: Reader,
-    figures: Arc<Figures>,
     stop: CancellationToken,
     running: JoinSet<()>,
     /// So many ask at once; the others that run wait for an answer to be stored, or for their turn to ask.
@@ -48,7 +45,7 @@ impl Reader {
             let pause = scheduler.look().await;
             scheduler.wait(pause, &mut woken).await;
             if flushed.elapsed() >= FLUSH_EVERY {
-                scheduler.figures.flush(&self.db).await;
+                self.flush_figures().await;
                 flushed = Instant::now();
             }
         }
@@ -64,7 +61,7 @@ impl Reader {
             fetches += claimed;
             scheduler.start();
             if scheduler.running.join_next().await.is_none() && claimed == 0 {
-                scheduler.figures.flush(&self.db).await;
+                self.flush_figures().await;
                 return Ok(fetches);
             }
         }
@@ -81,7 +78,6 @@ impl Scheduler {
     fn new(reader: &Reader, stop: CancellationToken) -> Scheduler {
         Scheduler {
             reader: reader.clone(),
-            figures: Arc::default(),
             stop,
             running: JoinSet::new(),
             asking: Arc::new(Semaphore::new(reader.settings.max_concurrent)),
@@ -138,9 +134,9 @@ impl Scheduler {
     fn start(&mut self) {
         while self.running.len() < self.most_running() {
             let Some(fetch) = self.ahead.pop_front() else { break };
-            let (reader, figures, stop) = (self.reader.clone(), Arc::clone(&self.figures), self.stop.clone());
+            let (reader, stop) = (self.reader.clone(), self.stop.clone());
             let asking = Arc::clone(&self.asking);
-            self.running.spawn(async move { run(&reader, fetch, &figures, &asking, &stop).await });
+            self.running.spawn(async move { run(&reader, fetch, &asking, &stop).await });
         }
     }
 
@@ -176,13 +172,13 @@ impl Scheduler {
             hand_back(&self.reader, &fetch, now).await;
         }
         while self.running.join_next().await.is_some() {}
-        self.figures.flush(&self.reader.db).await;
+        self.reader.flush_figures().await;
     }
 }
 
 /// One fetch. When it is time to stop, what has not been answered is given up; what is being stored is stored.
-async fn run(reader: &Reader, fetch: Fetch, figures: &Figures, asking: &Semaphore, stop: &CancellationToken) {
-    let ended = reader.fetch(&fetch, figures, asking, stop).await;
+async fn run(reader: &Reader, fetch: Fetch, asking: &Semaphore, stop: &CancellationToken) {
+    let ended = reader.fetch(&fetch, asking, stop).await;
     match ended {
         Ok(Some(_)) => {}
         Ok(None) => hand_back(reader, &fetch, reader.clock.now()).await,

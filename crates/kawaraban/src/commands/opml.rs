@@ -67,6 +67,7 @@ async fn import(reader: &Reader, config: &Config, file: &Path, user: Option<&str
     working.cancel();
     // What it could not hand back runs again when its lease has lapsed.
     let _ = worker.await;
+    reader.flush_figures().await;
     tell(reader, user, import, &ended?).await
 }
 

@@ -7,7 +7,7 @@ mod start;
 
 use std::time::Duration;
 
-use store::Db;
+use read::Reader;
 use tokio::{runtime, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
@@ -39,7 +39,7 @@ const GRACE: Duration = Duration::from_secs(9);
 
 /// The parts of a running process. Each ends when `stop` is cancelled, and returns its name.
 struct Running {
-    db: Db,
+    reader: Reader,
     parts: JoinSet<&'static str>,
 }
 
@@ -82,7 +82,7 @@ async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken)
         tracing::info!("stopped before it was ready");
         return Ok(());
     };
-    let Running { db, mut parts } = started?;
+    let Running { reader, mut parts } = started?;
     // Biased: a part that ends because of the stop is not one that ended by itself.
     let ended_early = tokio::select! {
         biased;
@@ -92,7 +92,9 @@ async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken)
     stop.cancel();
     let stopped = tokio::time::timeout(TO_STOP, async {
         while parts.join_next().await.is_some() {}
-        database::close(&db).await;
+        // The last requests and jobs may have fetched feeds.
+        reader.flush_figures().await;
+        database::close(reader.db()).await;
     });
     let in_time = stopped.await.is_ok();
     match ended_early {

@@ -19,4 +19,5 @@ mod settings;
 mod signing_in;
 mod site;
 mod stopping;
+mod subscribing;
 mod user;

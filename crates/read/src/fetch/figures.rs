@@ -1,4 +1,5 @@
-//! What monitors and the owner's pages are told about fetches. The names of the metrics are the reader document's.
+//! The figures about fetches for metrics and for the owner's pages. [`Reader::record`] is the only place that counts, for
+//! scheduled fetches and for the first fetch of a subscription alike. The names of the metrics are the reader document's.
 
 use std::{
     collections::BTreeMap,
@@ -10,23 +11,62 @@ use std::{
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use metrics::{counter, histogram};
 use net::StatusCode;
-use store::{Db, activity::HourFigures};
+use store::{Db, FeedId, activity::HourFigures};
+use tokio_util::sync::CancellationToken;
 
 use super::Ended;
-use crate::Problem;
+use crate::{Problem, Reader, problem::printable_address};
+
+/// How often figures are written down.
+pub(crate) const FLUSH_EVERY: Duration = Duration::from_secs(10);
+
+/// A fetch that has ended.
+pub(crate) struct Recorded<'a> {
+    /// The feed, if it is stored.
+    pub feed: Option<FeedId>,
+    /// The address that was asked for.
+    pub url: &'a str,
+    /// The status of the answer, if there was one.
+    pub status: Option<StatusCode>,
+    /// The start of the fetch; the hour that it counts for.
+    pub started_at: DateTime<Utc>,
+    /// The duration of the request.
+    pub took: Duration,
+    /// The outcome.
+    pub ended: Ended,
+}
+
+impl Reader {
+    /// Counts a fetch and logs it.
+    pub(crate) fn record(&self, fetch: &Recorded<'_>) {
+        self.figures.count(fetch);
+        log(fetch);
+    }
+
+    /// Writes the figures to the database every ten seconds, until `stop`. For a process without a scheduler.
+    pub async fn write_figures(&self, stop: CancellationToken) {
+        while stop.run_until_cancelled(tokio::time::sleep(FLUSH_EVERY)).await.is_some() {
+            self.flush_figures().await;
+        }
+    }
+
+    /// Writes the figures to the database now. Call it before the process ends.
+    pub async fn flush_figures(&self) {
+        self.figures.flush(&self.db).await;
+    }
+}
 
 /// Figures that are not written down yet: a row for each fetch would make all fetches of an hour wait for each other.
 #[derive(Default)]
 pub(crate) struct Figures(Mutex<BTreeMap<DateTime<Utc>, HourFigures>>);
 
 impl Figures {
-    /// An answer came, whatever it is.
-    pub fn answered(&self, status: StatusCode) {
-        counter!("http_status_count", "status_code" => status.as_str().to_owned()).increment(1);
-    }
-
-    /// A fetch ended.
-    pub fn ended(&self, at: DateTime<Utc>, ended: Ended, took: Duration) {
+    /// Counts a fetch.
+    pub fn count(&self, fetch: &Recorded<'_>) {
+        let Recorded { status, started_at: at, took, ended, .. } = *fetch;
+        if let Some(status) = status {
+            counter!("http_status_count", "status_code" => status.as_str().to_owned()).increment(1);
+        }
         let (new, upserted) = match ended {
             Ended::Changed { new, changed } => (new, new + changed),
             Ended::Unchanged | Ended::Failed(_) => (0, 0),
@@ -67,5 +107,26 @@ impl Figures {
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<DateTime<Utc>, HourFigures>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn log(fetch: &Recorded<'_>) {
+    let (feed_id, url) = (fetch.feed.map(tracing::field::display), printable_address(fetch.url));
+    let status = fetch.status.map(|status| status.as_u16());
+    let (duration_ms, ended) = (fetch.took.as_micros() as f64 / 1_000.0, fetch.ended);
+    match ended {
+        Ended::Failed(problem) => {
+            let error_kind = problem.code();
+            tracing::info!(feed_id, url, status, duration_ms, error_kind, "a feed could not be fetched");
+        }
+        Ended::Changed { new, changed } => {
+            tracing::debug!(feed_id, url, status, duration_ms, new, changed, "fetched a feed");
+        }
+        Ended::LostLease => {
+            tracing::warn!(feed_id, url, duration_ms, "a fetch took too long; another has the feed now");
+        }
+        Ended::Unchanged | Ended::NoTurn => {
+            tracing::debug!(feed_id, url, status, duration_ms, ?ended, "fetched a feed");
+        }
     }
 }

@@ -16,7 +16,10 @@ use super::{
     document::{Document, Unreadable},
     plan::{self, Answered, Wishes},
 };
-use crate::{Problem, Reader, problem::in_full};
+use crate::{
+    FetchIcon, Problem, Reader,
+    problem::{in_full, printable_address},
+};
 
 /// So many failures to read in a row stop a feed.
 const MOST_PARSE_FAILURES: i64 = 10;
@@ -38,10 +41,12 @@ pub(super) struct Success {
 }
 
 /// A fetch that failed.
-pub(super) struct Failure {
-    problem: Problem,
-    detail: String,
-    retry_after: Option<Duration>,
+pub(crate) struct Failure {
+    pub problem: Problem,
+    /// The details, for the owner.
+    pub detail: String,
+    /// How long the site asks us to wait.
+    pub retry_after: Option<Duration>,
 }
 
 impl Success {
@@ -155,7 +160,8 @@ impl Reader {
         if fetch.feed.favicon_checked_at.is_some() {
             return;
         }
-        if let Err(error) = self.ask_for_icon(fetch.feed.id, document.icon().map(str::to_owned)).await {
+        let job = FetchIcon { named: document.icon().map(str::to_owned), ..FetchIcon::new(fetch.feed.id) };
+        if let Err(error) = self.ask_for_icon(job).await {
             tracing::warn!(feed_id = %fetch.feed.id, %error, "the icon of a feed was not asked for");
         }
     }
@@ -172,7 +178,8 @@ impl Reader {
             }
             None => {
                 feeds::mark_moved(tx, feed, address.as_str(), address.host_str().unwrap_or_default(), now).await?;
-                tracing::info!(feed_id = %feed, from = fetch.feed.feed_url, to = %address, "a feed has a new address");
+                let (from, to) = (printable_address(&fetch.feed.feed_url), printable_address(address.as_str()));
+                tracing::info!(feed_id = %feed, from, to, "a feed has a new address");
             }
         }
         tx.announce(Topic::Feeds);

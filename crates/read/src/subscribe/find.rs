@@ -64,6 +64,8 @@ enum Visited {
 pub(super) struct Search<'a> {
     pub reader: &'a Reader,
     pub asker: Asker,
+    /// The longest that one request may take.
+    pub patience: Duration,
     pub deadline: Instant,
 }
 
@@ -187,8 +189,7 @@ impl Search<'_> {
             }
         }
         if let Some(problem) = Problem::of_status(&response) {
-            let detail = format!("the server answered {}", response.status);
-            return Err(SubscribeError::Origin { problem, detail });
+            return Err(SubscribeError::from_status(problem, &response, self.reader.clock.now()));
         }
         self.judge(response, feed_url).await
     }
@@ -214,7 +215,7 @@ impl Search<'_> {
 
     async fn get(&self, url: &Url, part: u32) -> Result<Response, SubscribeError> {
         let left = self.left();
-        let timeout = self.reader.settings.fetch_timeout.min(left).min((left / part).max(SHORTEST_TRY));
+        let timeout = self.patience.min(left).min((left / part).max(SHORTEST_TRY));
         let request = Request::get(url.clone()).asker(self.asker).timeout(timeout).max_wait(left);
         let answer = tokio::time::timeout(left, self.reader.net.send(request)).await;
         answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(SubscribeError::from_net)

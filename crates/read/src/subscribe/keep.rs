@@ -11,12 +11,13 @@ use store::{
 };
 
 use super::{
-    Folder, SubscribeError, Wish,
+    BACKGROUND_PATIENCE, Folder, SubscribeError, Wish,
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
     Problem, Reader,
     fetch::{
+        Failure,
         document::{self, Changes},
         plan::{self, Answered, Wishes},
     },
@@ -35,6 +36,10 @@ const LONGEST_VALIDATOR: usize = 500;
 pub(super) struct Kept {
     pub feed: FeedId,
     pub subscription: SubscriptionId,
+    /// How many items were new.
+    pub new: usize,
+    /// How many items had changed.
+    pub changed: usize,
 }
 
 /// What becomes of the person's subscription.
@@ -60,17 +65,17 @@ impl Reader {
         &self,
         user: UserId,
         address: &str,
-        fault: (Problem, String),
+        failure: &Failure,
         wish: &Wish,
     ) -> Result<(), SubscribeError> {
         let url = Address::read(address)?.url;
         for _ in 1..TRIES {
-            match self.keep_failing(user, &url, &fault, wish).await {
+            match self.keep_failing(user, &url, failure, wish).await {
                 Err(SubscribeError::Store(error)) if is_clash(&error) => {}
                 result => return result,
             }
         }
-        self.keep_failing(user, &url, &fault, wish).await
+        self.keep_failing(user, &url, failure, wish).await
     }
 
     async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
@@ -110,7 +115,7 @@ impl Reader {
         let subscription = self.aim_at(&mut tx, user, feed, aim, None).await?;
         tx.changed(Change::Feed(feed));
         tx.commit().await?;
-        Ok(Some(Kept { feed, subscription }))
+        Ok(Some(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() }))
     }
 
     async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
@@ -125,14 +130,14 @@ impl Reader {
             feeds::ask_refresh(&mut tx, feed.id, now).await?;
         }
         tx.commit().await?;
-        Ok(Kept { feed: feed.id, subscription })
+        Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
     }
 
     async fn keep_failing(
         &self,
         user: UserId,
         url: &Url,
-        (problem, detail): &(Problem, String),
+        failure: &Failure,
         wish: &Wish,
     ) -> Result<(), SubscribeError> {
         let now = self.clock.now();
@@ -143,18 +148,22 @@ impl Reader {
         if is_new {
             let token = LeaseToken::new();
             feeds::take(&mut tx, feed, token).await?;
-            let next_fetch_at = plan::after_failure(now, 1, None, rand::random());
+            let next_fetch_at = match failure.problem {
+                // The scheduler gives it more time.
+                Problem::Timeout if self.settings.fetch_timeout > BACKGROUND_PATIENCE => now,
+                _ => plan::after_failure(now, 1, failure.retry_after, rand::random()),
+            };
             let failed = Failed {
                 ended: Ended { feed, token, started_at: now, now, next_fetch_at },
-                status: if problem.stops() { FetchStatus::Stopped } else { FetchStatus::Error },
+                status: if failure.problem.stops() { FetchStatus::Stopped } else { FetchStatus::Error },
                 consecutive_errors: 1,
                 parse_failures: 0,
-                error_code: problem.code(),
-                error_message: detail.clone(),
+                error_code: failure.problem.code(),
+                error_message: failure.detail.clone(),
             };
             feeds::mark_failed(&mut tx, &failed).await?;
         }
-        self.aim_at(&mut tx, user, feed, Aim::Subscribe(wish), Some(problem.code())).await?;
+        self.aim_at(&mut tx, user, feed, Aim::Subscribe(wish), Some(failure.problem.code())).await?;
         tx.commit().await?;
         Ok(())
     }

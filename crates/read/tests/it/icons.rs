@@ -92,7 +92,7 @@ on_both_databases! {
 
 async fn run_again(db: &TestDb, desk: &Desk, feed: store::FeedId) {
     let mut tx = db.begin().await.unwrap();
-    let job = FetchIcon { feed, named: None };
+    let job = FetchIcon::new(feed);
     queue::enqueue(&mut tx, &desk.clock, &job, queue::Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
     run_jobs(db, desk).await;

@@ -1,16 +1,27 @@
 //! OPML in and out: folders, titles, outcomes, and what happens when things die on the way.
 
+use std::{
+    collections::BTreeMap,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
+
 use read::{ImportError, Settings};
 use store::{
+    FeedId, ImportId, feeds,
     imports::{ImportFeed, ImportOutcome},
     jobs::JobStatus,
 };
 use testkit::{
     TestDb, on_both_databases,
-    origin::{Origin, redirect},
+    origin::{Origin, answer, hostile, ok, redirect},
 };
+use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, count, feed, page, person, rss, run_jobs, status, worker};
+use crate::desk::{Desk, count, feed, page, person, png, rss, run_jobs, status, worker};
 
 /// A list of these outlines.
 fn opml(outlines: &str) -> Vec<u8> {
@@ -22,9 +33,19 @@ fn outline(origin: &Origin, path: &str, title: &str) -> String {
     format!("<outline type='rss' text='{title}' xmlUrl='{}'/>", origin.url(path))
 }
 
-async fn outcomes(desk: &Desk, import: store::ImportId) -> Vec<(ImportOutcome, Option<String>)> {
+async fn outcomes(desk: &Desk, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
     let feeds = desk.reader.import_feeds(desk.user, import).await.unwrap();
     feeds.into_iter().map(|feed: ImportFeed| (feed.outcome, feed.error_code)).collect()
+}
+
+/// Runs jobs until every feed of a file has been tried. The clock stands still: no second attempt comes.
+async fn run_until_closed(db: &TestDb, desk: &Desk, import: ImportId) {
+    let stop = CancellationToken::new();
+    let working = tokio::spawn(worker(db, desk).run(stop.clone()));
+    let closed = async { while desk.reader.import(desk.user, import).await.unwrap().unwrap().waiting > 0 {} };
+    tokio::time::timeout(Duration::from_secs(60), closed).await.expect("the import is closed");
+    stop.cancel();
+    working.await.unwrap().unwrap();
 }
 
 async fn filed(desk: &Desk) -> Vec<(String, Option<String>)> {
@@ -100,7 +121,7 @@ on_both_databases! {
         let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
         run_jobs(&db, &desk).await;
         let mut seen = outcomes(&desk, import).await;
-        // Which of the last is one too many depends on who was first, and the one that is retried comes last.
+        // Which of them is one too many depends on the order in which they answer.
         let full = seen.iter().filter(|(outcome, code)| *outcome == ImportOutcome::Failed && code.as_deref() == Some("limit")).count();
         assert_eq!(full, 1, "{seen:?}");
         let added = |code: &str| (ImportOutcome::Added, Some(code.to_owned()));
@@ -117,15 +138,93 @@ on_both_databases! {
         assert_eq!(count(&db, "select count(*) from jobs where kind = 'import_feed' and status = 'failed'").await, 0);
     }
 
-    async fn a_feed_that_fails_just_now_is_tried_again_and_then_kept_as_failing(db: TestDb) {
+    async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
         let desk = Desk::with(&db, Settings::default()).await;
-        let origin = Origin::serve(|_| status(503)).await;
-        let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/feed", "Down")), None).await.unwrap();
+        let is_down = Arc::new(AtomicBool::new(true));
+        let down = Arc::clone(&is_down);
+        let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
+            ("/busy", true) => answer("HTTP/1.1 429 Slow down\r\nRetry-After: 7200\r\n", ""),
+            (_, true) => status(503),
+            (path, false) => feed(rss(path, 2)),
+        }).await;
+        let outlines = outline(&origin, "/down", "Down") + &outline(&origin, "/busy", "Busy");
+        let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
+        run_until_closed(&db, &desk, import).await;
+        let added = |code: &str| (ImportOutcome::Added, Some(code.to_owned()));
+        assert_eq!(outcomes(&desk, import).await, [added("server_error"), added("rate_limited")]);
+        assert_eq!(origin.seen().len(), 2, "each was asked once");
+        assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1 and title = '127.0.0.1' and last_fetched_at is not null").await, 2);
+        assert_eq!(filed(&desk).await, [("Busy".to_owned(), None), ("Down".to_owned(), None)]);
+
+        is_down.store(false, Ordering::Relaxed);
+        assert_eq!(desk.reader.fetch_due().await.unwrap(), 0, "not at once");
+        desk.clock.advance(Duration::from_secs(60 * 60));
+        assert_eq!(desk.reader.fetch_due().await.unwrap(), 1, "the site asks for two hours");
+        desk.clock.advance(Duration::from_secs(2 * 60 * 60));
+        desk.reader.fetch_due().await.unwrap();
+        assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'active'").await, 2);
+        assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 2);
+    }
+
+    async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
+        // 120 hosts; a tenth of them is silent, dead or broken.
+        let settings = Settings { subscription_limit: 200, fetch_timeout: Duration::from_secs(3), ..Settings::default() };
+        let desk = Desk::with(&db, settings).await;
+        let (mut origins, mut outlines) = (Vec::new(), String::new());
+        for n in 2..122_u8 {
+            let origin = match n % 30 {
+                10 => hostile::silent().await,
+                20 => hostile::cut_at_accept().await,
+                0 => Origin::serve_on([127, 0, 0, n].into(), |_| status(500)).await,
+                _ => Origin::serve_on([127, 0, 0, n].into(), |seen| feed(rss(&seen.target, 1))).await,
+            };
+            outlines += &outline(&origin, &format!("/{n}.rss"), "");
+            origins.push(origin);
+        }
+        let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
+        run_until_closed(&db, &desk, import).await;
+        let done = desk.reader.import(desk.user, import).await.unwrap().unwrap();
+        assert_eq!((done.added, done.failed), (120, 0));
+        let codes = outcomes(&desk, import).await.into_iter().filter_map(|(_, code)| code);
+        let mut told: BTreeMap<String, usize> = BTreeMap::new();
+        codes.for_each(|code| *told.entry(code).or_default() += 1);
+        let expected = [("server_error", 4), ("timeout", 4), ("unreachable", 4)];
+        assert_eq!(told, expected.map(|(code, count)| (code.to_owned(), count)).into());
+        assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1").await, 12);
+        assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 1").await, 108);
+    }
+
+    async fn a_feed_that_an_import_did_not_wait_for_is_fetched_next(db: TestDb) {
+        let desk = Desk::with(&db, Settings { fetch_timeout: Duration::from_secs(30), ..Settings::default() }).await;
+        let silent = hostile::silent().await;
+        let import = desk.reader.import_opml(desk.user, opml(&outline(&silent, "/slow", "Slow")), None).await.unwrap();
+        run_until_closed(&db, &desk, import).await;
+        assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, Some("timeout".to_owned()))]);
+        let slow = feeds::find_by_url(&db, &silent.url("/slow")).await.unwrap().unwrap();
+        assert_eq!(slow.next_fetch_at, desk.clock.now(), "with the whole time that a fetch has");
+    }
+
+    async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
+        let desk = Desk::with(&db, Settings::default()).await;
+        let mut origins = Vec::new();
+        for n in 2..42_u8 {
+            origins.push(Origin::serve_on([127, 0, 0, n].into(), |seen| match seen.target.as_str() {
+                "/" => page("<link rel=alternate type=application/rss+xml href=/feed><link rel=icon href=/icon.png>"),
+                "/feed" => feed(rss("A", 1)),
+                "/icon.png" => ok(png(32)),
+                _ => status(404),
+            }).await);
+        }
+        // Half of the file names the feed, half only the page that leads to it.
+        let outlines: String = origins.iter().enumerate().map(|(n, origin)| outline(origin, if n % 2 == 0 { "/feed" } else { "/" }, "")).collect();
+        desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
         run_jobs(&db, &desk).await;
-        assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, Some("server_error".to_owned()))]);
-        assert_eq!(origin.seen().len(), 3, "three attempts");
-        assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1 and title = '127.0.0.1' and last_fetched_at is not null").await, 1);
-        assert_eq!(filed(&desk).await, [("Down".to_owned(), None)]);
+        assert_eq!(count(&db, "select count(*) from feeds where favicon_data is not null").await, 40);
+        for (n, origin) in origins.iter().enumerate() {
+            let mut asked: Vec<String> = origin.seen().into_iter().map(|seen| seen.target).collect();
+            asked.sort_unstable();
+            assert_eq!(asked, ["/", "/feed", "/icon.png"], "{n}");
+        }
     }
 
     async fn a_job_that_runs_twice_changes_nothing(db: TestDb) {
@@ -147,7 +246,7 @@ on_both_databases! {
         let origin = Origin::serve(|seen| feed(rss(&seen.target, 2))).await;
         let outlines: String = (0..12).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
         let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-        let stop = tokio_util::sync::CancellationToken::new();
+        let stop = CancellationToken::new();
         let dying = tokio::spawn(worker(&db, &desk).run(stop.clone()));
         while desk.reader.import(desk.user, import).await.unwrap().unwrap().waiting == 12 {
             tokio::task::yield_now().await;
@@ -155,7 +254,7 @@ on_both_databases! {
         // Cut off in the middle, its leases left behind; the next worker finds them lapsed.
         dying.abort();
         let _ = dying.await;
-        desk.clock.advance(std::time::Duration::from_secs(600));
+        desk.clock.advance(Duration::from_secs(600));
         run_jobs(&db, &desk).await;
         let done = desk.reader.import(desk.user, import).await.unwrap().unwrap();
         assert_eq!((done.waiting, done.added, done.present, done.failed), (0, 12, 0, 0));
@@ -176,4 +275,42 @@ on_both_databases! {
         assert_eq!(count(&db, "select count(*) from folders where length(name) = 100").await, 1);
         assert_eq!(count(&db, "select count(*) from jobs where kind = 'import_feed' and lane = 'a.example'").await, 1);
     }
+}
+
+/// On SQLite one transaction writes at a time, so there are no row locks.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_locked_feed_holds_up_no_other_feed_of_an_import() {
+    let db = TestDb::postgres().await;
+    let desk = Desk::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
+    let outlines: String = (0..21).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
+    desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
+    run_jobs(&db, &desk).await;
+
+    // All feeds are known now: each job of the next import locks a row that others can see.
+    let locked = feeds::find_by_url(&db, &origin.url("/7.rss")).await.unwrap().unwrap().id;
+    let mut other = db.begin().await.unwrap();
+    assert!(feeds::lock(&mut other, locked).await.unwrap());
+    let second =
+        Desk { user: person(&db, "second@example.com").await, reader: desk.reader.clone(), clock: desk.clock.clone() };
+    let import = second.reader.import_opml(second.user, opml(&outlines), None).await.unwrap();
+    let stop = CancellationToken::new();
+    let working = tokio::spawn(worker(&db, &second).run(stop.clone()));
+    let waits_for_one =
+        async { while second.reader.import(second.user, import).await.unwrap().unwrap().waiting > 1 {} };
+    tokio::time::timeout(Duration::from_secs(60), waits_for_one).await.expect("the others are done");
+    let waiting = outcomes(&second, import).await;
+    assert_eq!(waiting.iter().position(|(outcome, _)| *outcome == ImportOutcome::Waiting), Some(7));
+    let mut probe = db.begin().await.unwrap();
+    let free: Vec<(FeedId,)> = probe.query("select id from feeds for update skip locked").all().await.unwrap();
+    probe.rollback().await.unwrap();
+    assert_eq!(free.len(), 20, "only the feed that is waited for is locked");
+    assert!(!free.contains(&(locked,)));
+
+    other.rollback().await.unwrap();
+    stop.cancel();
+    working.await.unwrap().unwrap();
+    run_jobs(&db, &second).await;
+    let done = second.reader.import(second.user, import).await.unwrap().unwrap();
+    assert_eq!((done.added, done.waiting), (21, 0));
 }

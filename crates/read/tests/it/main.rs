@@ -7,6 +7,7 @@ mod counters;
 mod counting;
 mod desk;
 mod fetching;
+mod figures;
 mod icons;
 mod importing;
 mod job;

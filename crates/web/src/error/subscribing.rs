@@ -40,10 +40,7 @@ pub(crate) fn of_subscribing(error: SubscribeError, field: &'static str) -> ApiE
             let candidates = candidates.into_iter().map(|offer| Candidate { url: offer.url, title: offer.title });
             ApiError::FeedNotFound(candidates.collect())
         }
-        SubscribeError::Origin { problem, detail } => {
-            tracing::info!(%problem, detail, "a feed could not be subscribed to");
-            ApiError::Feed(problem)
-        }
+        SubscribeError::Origin { problem, .. } => ApiError::Feed(problem),
         SubscribeError::UnknownFolder => ApiError::invalid("folder_id", NO_FOLDER),
         SubscribeError::NotSubscribed => ApiError::NotFound,
         SubscribeError::Store(error) => error.into(),

@@ -65,6 +65,9 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         }));
     }
     if role == Role::Api {
+        // A worker's scheduler does so.
+        let (figures, stop_figures) = (reader.clone(), stop.clone());
+        parts.spawn(named("the figures", async move { figures.write_figures(stop_figures).await }));
         // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
         let (db, stop) = (db.clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {
@@ -74,11 +77,11 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     let mut setup_line = None;
     if let Some(api) = api {
         setup_line = offer_setup(config, &accounts, addresses[0]).await?;
-        let app = api.app(config, accounts, reader, measurements, stop)?;
+        let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
         parts.spawn(named("the API", web::serve(api.listener, web::main_router(app), stop.clone(), GRACE)));
     }
     announce(config, setup_line, addresses);
-    Ok(Running { db, parts })
+    Ok(Running { reader, parts })
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
