@@ -95,6 +95,9 @@ impl Client {
             self.judge(&hop).await?;
             // Each hop takes its own turn: the host it leads to has its queue too.
             let turn = self.turn(request, &hop.url).await?;
+            if request.budget.as_ref().is_some_and(|budget| !budget.take()) {
+                return Err(Error::TooManyRedirects { limit: trail.followed.saturating_sub(1) });
+            }
             let begin = Instant::now();
             let step = timeout(left, self.visit(&hop, cap_bytes)).await;
             let step = step.unwrap_or(Err(None)).map_err(|error| error.unwrap_or(Error::Timeout { after }))?;

@@ -191,7 +191,7 @@ impl Reader {
     /// A search that leaves a fifth of the time for storing and for the icon.
     fn search(&self, asker: Asker, deadline: Instant) -> Search<'_> {
         let left = deadline.saturating_duration_since(Instant::now());
-        Search { reader: self, asker, deadline: deadline.checked_sub(left / 5).unwrap_or(deadline) }
+        Search::new(self, asker, deadline.checked_sub(left / 5).unwrap_or(deadline))
     }
 
     /// Gives a feed without an icon one, if there is one to be found in time; else a job looks for it.
