@@ -30,8 +30,11 @@ pub(super) fn undo(text: &str) -> Option<String> {
         out.push_str(once);
         copied = end;
     }
+    if evidence < CERTAIN {
+        return None;
+    }
     out.push_str(text.get(copied..)?);
-    (evidence >= CERTAIN).then_some(out)
+    Some(out)
 }
 
 /// What one run says for a second encoding. A sample in quotation marks says nothing; a part of a word does.
