@@ -1,6 +1,8 @@
 //! Bytes to text: which encoding a document is really in, whatever it and its server say.
 
+mod guess;
 mod pages;
+mod twice;
 mod wide;
 
 use std::borrow::Cow;
@@ -16,7 +18,11 @@ const HEAD: usize = 2048;
 
 /// Turns a document into text without control characters, with `\n` as line end.
 pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>, warnings: &mut Warnings) -> Cow<'a, str> {
-    let text = decode_bytes(bytes, content_type, warnings);
+    let mut text = decode_bytes(bytes, content_type, warnings);
+    if let Some(once) = twice::undo(&text) {
+        warnings.add("wrong_encoding", || "the text was encoded as UTF-8 twice".to_owned());
+        text = Cow::Owned(once);
+    }
     clean(text, warnings)
 }
 
@@ -74,29 +80,16 @@ fn legacy<'a>(bytes: &'a [u8], declared: Option<&str>, served: Option<&str>, war
         warnings.add("invalid_bytes", || format!("some bytes are no {}", encoding.name()));
         return encoding.decode_without_bom_handling(bytes).0;
     }
-    if let Some(text) = guess(bytes) {
+    if let Some(text) = guess::guess(bytes) {
         warnings.add("wrong_encoding", || "the document does not say what encoding it is in".to_owned());
         return text;
     }
     mixed(bytes, warnings)
 }
 
-/// An East Asian encoding that nobody declared, if the bytes can be nothing else.
-fn guess(bytes: &[u8]) -> Option<Cow<'_, str>> {
-    let high = bytes.iter().filter(|byte| **byte >= 0x80).count();
-    for encoding in [EUC_JP, SHIFT_JIS, GBK] {
-        let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) else { continue };
-        let common = text.chars().filter(|&c| is_everyday(c, encoding == GBK)).count();
-        if common * 4 >= high && high >= 8 {
-            return Some(text);
-        }
-    }
-    None
-}
-
-/// Kana for Japanese; common ideographs for Chinese.
-fn is_everyday(c: char, chinese: bool) -> bool {
-    if chinese { ('\u{4e00}'..'\u{9fa6}').contains(&c) } else { ('\u{3041}'..'\u{30ff}').contains(&c) }
+/// The text of a page that does not say what encoding it is in, or says it wrongly.
+pub(crate) fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
+    guess::guess(bytes).unwrap_or_else(|| mixed(bytes, &mut Warnings::default()))
 }
 
 /// UTF-8 where it is UTF-8, windows-1252 for the bytes in between.

@@ -77,7 +77,7 @@ pub fn from_page(html: &[u8], content_type: Option<&str>, page_url: &Url) -> Vec
     candidates.extend(patterns::from_source(&html, page_url));
     candidates.extend(page.anchors);
     candidates.sort_by_key(|candidate| rank(candidate, page_url));
-    candidates.extend(guesses(page_url));
+    candidates.extend(guesses(page_url, &page.generator));
     unique(candidates)
 }
 
@@ -105,32 +105,60 @@ fn unique(candidates: Vec<Candidate>) -> Vec<Candidate> {
 }
 
 /// Usual places, the most usual first.
-const PLACES: &[(&str, Kind)] = &[
-    ("feed", Kind::Unknown),
-    ("rss", Kind::Rss),
-    ("atom.xml", Kind::Atom),
-    ("index.xml", Kind::Unknown),
-    ("feed.xml", Kind::Unknown),
-    ("rss.xml", Kind::Rss),
-    ("feeds/posts/default", Kind::Atom),
-    ("?feed=rss2", Kind::Rss),
-    ("feed.json", Kind::Json),
-    ("index.rdf", Kind::Rss),
+const PLACES: &[&str] = &["feed", "rss.xml", "feed.xml", "atom.xml", "index.xml", "rss", "feeds/posts/default"];
+
+/// How many of them are tried below the page's own folder, when that is not the root.
+const FOLDER_PLACES: usize = 2;
+
+/// Where the program that made a page puts its feed, by a word of its `meta name=generator`.
+const GENERATORS: &[(&str, &str)] = &[
+    ("wordpress", "feed"),
+    ("hugo", "index.xml"),
+    ("jekyll", "feed.xml"),
+    ("ghost", "rss"),
+    ("blogger", "feeds/posts/default"),
+    ("astro", "rss.xml"),
+    ("gatsby", "rss.xml"),
+    ("hexo", "atom.xml"),
+    ("eleventy", "feed.xml"),
+    ("drupal", "rss.xml"),
+    ("docusaurus", "rss.xml"),
+    ("zola", "atom.xml"),
+    ("pelican", "feeds/all.atom.xml"),
+    ("nikola", "rss.xml"),
+    ("publii", "feed.xml"),
+    ("quarto", "index.xml"),
+    ("movable type", "atom.xml"),
+    ("discourse", "latest.rss"),
+    ("squarespace", "?format=rss"),
+    ("wix.com", "blog-feed.xml"),
+    ("joomla", "?format=feed&type=rss"),
+    ("dokuwiki", "feed.php"),
 ];
 
-/// Places below the page's own folder come first: a blog is often a part of a site.
-fn guesses(page_url: &Url) -> Vec<Candidate> {
-    let mut folders: Vec<Url> = Vec::new();
+/// Places that no page names, the likeliest first: few sites have more than a few visits to spare for a guess.
+///
+/// First where the page's generator puts feeds. Then the usual places: the first ones below the page's own folder too,
+/// because a blog is often a part of a site.
+fn guesses(page_url: &Url, generator: &str) -> Vec<Candidate> {
     let path = page_url.path();
     // `/blog` may be a folder as much as `/blog/`; `/post.html` is not.
     let last = path.rsplit('/').next().unwrap_or_default();
     let folder = if last.is_empty() || last.contains('.') { ".".to_owned() } else { format!("{path}/") };
-    folders.extend(page_url.join(&folder).ok());
-    folders.extend(page_url.join("/").ok());
-    folders.dedup();
-    let places = folders.iter().flat_map(|folder| PLACES.iter().map(move |(place, kind)| (folder.join(place), *kind)));
-    let guess = |(url, kind): (Result<Url, _>, Kind)| {
-        Some(Candidate { url: url.ok()?, title: None, kind, source: Source::Guess })
-    };
-    places.filter_map(guess).collect()
+    let generator = generator.to_ascii_lowercase();
+    let hinted = GENERATORS.iter().filter(|(word, _)| generator.contains(word)).map(|(_, place)| (place, true));
+    let usual = PLACES.iter().enumerate().map(|(at, place)| (place, at < FOLDER_PLACES));
+    let mut guesses = Vec::new();
+    for (place, is_in_folder) in hinted.chain(usual) {
+        for base in [folder.as_str(), "/"].iter().skip(usize::from(!is_in_folder)) {
+            let url = page_url.join(base).and_then(|base| base.join(place));
+            guesses.extend(url.ok().map(|url| Candidate {
+                url,
+                title: None,
+                kind: Kind::Unknown,
+                source: Source::Guess,
+            }));
+        }
+    }
+    guesses
 }

@@ -18,6 +18,8 @@ const EXPANSION: usize = 1 << 20;
 pub(crate) struct Entities {
     declared: HashMap<String, String>,
     expanded: usize,
+    /// Only references that end with `;` count.
+    closed_only: bool,
     /// A `&` that starts no reference was met.
     pub(crate) bare: bool,
     /// A reference that nobody knows was met.
@@ -76,7 +78,7 @@ impl Entities {
         let name = rest.get(..length).unwrap_or_default();
         let closed = rest.as_bytes().get(length) == Some(&b';');
         if length == 0 || !closed {
-            let open = if length == 0 { 0 } else { legacy(rest, name, out) };
+            let open = if length == 0 || self.closed_only { 0 } else { legacy(rest, name, out) };
             self.bare |= open == 0;
             return open;
         }
@@ -115,7 +117,8 @@ impl Entities {
             value = value.saturating_mul(if hex { 16 } else { 10 }).saturating_add(digit);
             count += 1;
         }
-        if count == 0 {
+        let closed = rest.as_bytes().get(start + count) == Some(&b';');
+        if count == 0 || (self.closed_only && !closed) {
             self.bare = true;
             return 0;
         }
@@ -127,13 +130,18 @@ impl Entities {
                 out.push(char::REPLACEMENT_CHARACTER);
             }
         }
-        start + count + usize::from(rest.as_bytes().get(start + count) == Some(&b';'))
+        start + count + usize::from(closed)
     }
 }
 
 /// Replaces the references in a text that belongs to no document, once.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     Entities::default().decode(text)
+}
+
+/// Replaces the references in a text that should have none, once: only those that are certain to be meant as such.
+pub(crate) fn decode_closed(text: &str) -> Cow<'_, str> {
+    Entities { closed_only: true, ..Entities::default() }.decode(text)
 }
 
 /// XML's own five, which are most of all references.
@@ -206,6 +214,15 @@ mod tests {
     fn what_is_no_reference_stays() {
         for same in ["AT&T R & D", "&foobar; x", "?a=1&copy=2&lt=3", "&", "&;", "&#;", "&#x;", "&&&", "R&D&"] {
             check(same, same);
+        }
+    }
+
+    #[test]
+    fn closed_references_alone_become_characters() {
+        assert_eq!(decode_closed("AT&amp;T &#8217;&#x41; &eacute;"), "AT&T ’A é");
+        assert_eq!(decode_closed("&amp;amp; &amp;lt;"), "&amp; &lt;", "once");
+        for same in ["R&D", "&copy 2020", "&#65 &#x41", "&nosuch;", "?a=1&amp", "&"] {
+            assert_eq!(decode_closed(same), same);
         }
     }
 

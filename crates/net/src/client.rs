@@ -15,7 +15,7 @@ use bytes::Bytes;
 use http::header::CONTENT_LENGTH;
 use http::{HeaderMap, Method, StatusCode};
 use tokio::time::{Instant, timeout};
-use url::Url;
+use url::{Host, Url};
 
 use crate::decode::{Coding, Decoder};
 use crate::error::{Error, Part};
@@ -92,9 +92,12 @@ impl Client {
         let mut hop = Hop::first(request);
         let mut trail = Trail::default();
         loop {
-            self.judge(&hop)?;
+            self.judge(&hop).await?;
             // Each hop takes its own turn: the host it leads to has its queue too.
             let turn = self.turn(request, &hop.url).await?;
+            if request.budget.as_ref().is_some_and(|budget| !budget.take()) {
+                return Err(Error::TooManyRedirects { limit: trail.followed.saturating_sub(1) });
+            }
             let begin = Instant::now();
             let step = timeout(left, self.visit(&hop, cap_bytes)).await;
             let step = step.unwrap_or(Err(None)).map_err(|error| error.unwrap_or(Error::Timeout { after }))?;
@@ -114,11 +117,14 @@ impl Client {
         }
     }
 
-    fn judge(&self, hop: &Hop) -> Result<(), Refusal> {
-        match hop.trust {
-            Trust::Public => self.inner.guard.judge_url(&hop.url),
-            Trust::Operator => guard::judge_form(&hop.url),
+    async fn judge(&self, hop: &Hop) -> Result<(), Refusal> {
+        if hop.trust == Trust::Operator {
+            return guard::judge_form(&hop.url);
         }
+        if let Some(Host::Ipv6(literal)) = hop.url.host() {
+            self.inner.public.resolver.discover_nat64(&[literal.into()]).await;
+        }
+        self.inner.guard.judge_url(&hop.url)
     }
 
     async fn turn(&self, request: &Request, url: &Url) -> Result<Option<Turn>, Error> {

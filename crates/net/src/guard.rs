@@ -1,17 +1,24 @@
 //! The SSRF guard: which addresses may be asked for, judged on the parsed URL and on every resolved address.
 //!
-//! The text of an address is never looked at: the `url` crate turns `0x7f.1`, `127。0。0。1` and the like into the
-//! address that they mean, and that is what is judged.
+//! The guard judges addresses, not their spelling: the `url` crate turns `0x7f.1`, `127。0。0。1` and the like into the
+//! address that they mean. Names that mean this machine count as its loopback addresses without a look-up.
 
+mod names;
+mod nat64;
 mod ports;
 mod ranges;
 #[cfg(test)]
 mod tests;
 
 use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use ipnet::IpNet;
 use url::{Host, Url};
+
+pub(crate) use names::{LOOPBACK, is_this_machine};
+pub(crate) use nat64::PREFIX_NAME;
+pub(crate) use ranges::depends_on_nat64;
 
 /// Why a request was refused before anything was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,32 +47,52 @@ pub enum Refusal {
     UnknownPeer,
 }
 
-/// The judge, with the operator's exceptions.
+/// The judge, with the operator's exceptions. Clones share what they learn.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Guard {
     allow_nets: Vec<IpNet>,
+    /// The NAT64 prefixes of this network, as far as they are known.
+    own_nat64: Arc<RwLock<Vec<nat64::Prefix>>>,
 }
 
 impl Guard {
     pub(crate) fn new(allow_nets: Vec<IpNet>) -> Self {
-        Self { allow_nets }
+        Self { allow_nets, ..Self::default() }
     }
 
-    /// Judges what can be judged without asking the resolver: scheme, credentials, port and a literal address.
+    /// Learns the NAT64 prefixes of this network from the answers for [`PREFIX_NAME`].
+    pub(crate) fn learn_nat64(&self, answers: &[IpAddr]) {
+        *self.own_nat64.write().unwrap_or_else(PoisonError::into_inner) = nat64::prefixes(answers);
+    }
+
+    /// The addresses of a name that means this machine, as far as they are allowed.
+    pub(crate) fn judge_this_machine(&self) -> Result<Vec<IpAddr>, Refusal> {
+        let allowed: Vec<_> = LOOPBACK.into_iter().filter(|address| self.judge_address(*address).is_ok()).collect();
+        if allowed.is_empty() {
+            self.judge_answers(&LOOPBACK)?;
+        }
+        Ok(allowed)
+    }
+
+    /// Judges what can be judged without asking the resolver: scheme, credentials, port, a literal address and the names
+    /// that mean this machine.
     pub(crate) fn judge_url(&self, url: &Url) -> Result<(), Refusal> {
         judge_form(url)?;
         match url.host() {
             Some(Host::Ipv4(v4)) => self.judge_address(v4.into()),
             Some(Host::Ipv6(v6)) => self.judge_address(v6.into()),
+            Some(Host::Domain(name)) if is_this_machine(name) => self.judge_this_machine().map(drop),
             Some(Host::Domain(_)) | None => Ok(()),
         }
     }
 
     /// Judges one address, literal or resolved.
     pub(crate) fn judge_address(&self, address: IpAddr) -> Result<(), Refusal> {
-        let Some(special) = ranges::special(address) else { return Ok(()) };
+        let own_nat64 = self.own_nat64.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(special) = ranges::special(address, &own_nat64) else { return Ok(()) };
         // A mapped address is dialled as the IPv4 address it maps, so opening that one opens both spellings. The other
-        // disguises go through a gateway that the operator's list does not speak of: they need their own CIDR.
+        // kinds, NAT64 included, go through a gateway into a network that may not be the operator's: they need their own
+        // CIDR.
         let dialled = ranges::canonical(address);
         if self.allow_nets.iter().any(|net| net.contains(&address) || net.contains(&dialled)) {
             return Ok(());
@@ -97,7 +124,7 @@ pub(crate) fn judge_form(url: &Url) -> Result<(), Refusal> {
 }
 
 fn describe(address: IpAddr, range: &str, inner: Option<std::net::Ipv4Addr>) -> String {
-    let inside = inner.and_then(|v4| Some((v4, ranges::special(v4.into())?.name)));
+    let inside = inner.and_then(|v4| Some((v4, ranges::special(v4.into(), &[])?.name)));
     match (inner, inside) {
         (_, Some((v4, name))) => format!("{address} is not a public address ({range}, holding {v4}: {name})"),
         (Some(v4), None) => format!("{address} is not a public address ({range}, holding {v4})"),

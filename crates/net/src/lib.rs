@@ -49,7 +49,7 @@ pub use freshness::{Freshness, RetryAfter, http_date};
 pub use guard::Refusal;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use ipnet::IpNet;
-pub use request::{Asker, Request, Trust, parse_url};
+pub use request::{Asker, Budget, Request, Trust, parse_url};
 pub use resolve::{Lookup, Resolver, SystemResolver};
 pub use response::{Redirected, Response, Validators};
 pub use settings::{Settings, default_user_agent, user_agent};

@@ -83,7 +83,7 @@ impl Hop {
 pub(crate) struct Trail {
     pub(crate) redirected: Redirected,
     pub(crate) moved_to: Option<Url>,
-    followed: usize,
+    pub(crate) followed: usize,
 }
 
 impl Trail {

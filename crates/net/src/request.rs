@@ -1,6 +1,8 @@
 //! What to ask for, on whose behalf, and how far to trust it.
 
 use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -33,6 +35,27 @@ pub enum Trust {
     Operator,
 }
 
+/// How many requests may still be sent, redirects included. Clones share the number.
+#[derive(Debug, Clone)]
+pub struct Budget(Arc<AtomicUsize>);
+
+impl Budget {
+    /// A budget of this many requests.
+    pub fn new(requests: usize) -> Self {
+        Self(Arc::new(AtomicUsize::new(requests)))
+    }
+
+    /// How many requests are left.
+    pub fn left(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// Takes one request out of the budget; false if none is left.
+    pub(crate) fn take(&self) -> bool {
+        self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
+    }
+}
+
 /// A request, to be given to [`Client::send`](crate::Client::send).
 #[derive(Clone)]
 pub struct Request {
@@ -47,6 +70,7 @@ pub struct Request {
     pub(crate) timeout: Option<Duration>,
     pub(crate) max_body_bytes: Option<usize>,
     pub(crate) max_wait: Option<Duration>,
+    pub(crate) budget: Option<Budget>,
 }
 
 impl Request {
@@ -81,6 +105,7 @@ impl Request {
             timeout: None,
             max_body_bytes: None,
             max_wait: None,
+            budget: None,
         }
     }
 
@@ -141,6 +166,12 @@ impl Request {
     /// Limits the wait for each turn at a host, which no deadline covers; without it the wait is as long as the queue.
     pub fn max_wait(mut self, max_wait: Duration) -> Self {
         self.max_wait = Some(max_wait);
+        self
+    }
+
+    /// Takes this request and its redirects out of a budget. When it is used up, redirects are no longer followed.
+    pub fn budget(mut self, budget: &Budget) -> Self {
+        self.budget = Some(budget.clone());
         self
     }
 }

@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use crate::error::Error;
-use crate::guard::Guard;
+use crate::guard::{Guard, LOOPBACK, PREFIX_NAME, depends_on_nat64, is_this_machine};
 
 /// The answer of a [`Resolver`], on its way.
 pub type Lookup = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
@@ -59,6 +59,15 @@ const KEEP: Duration = Duration::from_secs(10);
 /// How many names are kept; past that the step from judging to dialling costs a second look-up, judged again.
 const KEEP_NAMES: usize = 1024;
 
+/// How long the NAT64 prefixes of the network are believed.
+const KEEP_NAT64: Duration = Duration::from_secs(3600);
+
+/// How long a failed look-up of them stands; until then those that were known before stay.
+const RETRY_NAT64: Duration = Duration::from_secs(60);
+
+/// How long that look-up may take: the first fetch waits for it.
+const NAT64_TIMEOUT: Duration = Duration::from_secs(2);
+
 /// Judges every answer before anyone sees it, and hands the connector the very answers that were judged.
 ///
 /// One per level of trust, never shared: an answer that a trusted request may use must not reach another.
@@ -67,6 +76,8 @@ pub(crate) struct GuardedResolver {
     /// `None` lets every address through: the operator's own endpoints.
     guard: Option<Guard>,
     judged: Mutex<HashMap<String, Judged>>,
+    /// Until when the NAT64 prefixes need no look-up. Those who need them wait here for the one that looks.
+    nat64_until: tokio::sync::Mutex<Option<Instant>>,
 }
 
 struct Judged {
@@ -76,11 +87,14 @@ struct Judged {
 
 impl GuardedResolver {
     pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: Option<Guard>) -> Self {
-        Self { resolver, guard, judged: Mutex::default() }
+        Self { resolver, guard, judged: Mutex::default(), nat64_until: tokio::sync::Mutex::default() }
     }
 
     /// The judged addresses of a name, from a moment ago or looked up now.
     pub(crate) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Error> {
+        if is_this_machine(host) {
+            return Ok(self.guard.as_ref().map_or_else(|| Ok(LOOPBACK.to_vec()), Guard::judge_this_machine)?);
+        }
         if let Some(addresses) = self.recall(host) {
             return Ok(addresses);
         }
@@ -88,10 +102,30 @@ impl GuardedResolver {
         let addresses = answer.and_then(|found| if found.is_empty() { Err(no_addresses()) } else { Ok(found) });
         let addresses = addresses.map_err(|source| Error::Dns { host: host.to_owned(), source })?;
         if let Some(guard) = &self.guard {
+            self.discover_nat64(&addresses).await;
             guard.judge_answers(&addresses)?;
         }
         self.remember(host, &addresses);
         Ok(addresses)
+    }
+
+    /// Looks up the NAT64 prefixes of the network (RFC 7050) if they matter for these addresses and are not known.
+    pub(crate) async fn discover_nat64(&self, addresses: &[IpAddr]) {
+        let Some(guard) = self.guard.as_ref().filter(|_| addresses.iter().any(|ip| depends_on_nat64(*ip))) else {
+            return;
+        };
+        let mut until = self.nat64_until.lock().await;
+        if until.is_some_and(|until| until > Instant::now()) {
+            return;
+        }
+        let keep = match timeout(NAT64_TIMEOUT, self.resolver.lookup(PREFIX_NAME)).await {
+            Ok(Ok(answers)) => {
+                guard.learn_nat64(&answers);
+                KEEP_NAT64
+            }
+            Ok(Err(_)) | Err(_) => RETRY_NAT64,
+        };
+        *until = Some(Instant::now() + keep);
     }
 
     fn recall(&self, host: &str) -> Option<Vec<IpAddr>> {

@@ -262,7 +262,7 @@ impl Reader {
             Asker::Person => self.settings.fetch_timeout,
             Asker::Background => self.settings.fetch_timeout.min(BACKGROUND_PATIENCE),
         };
-        Search { reader: self, asker, patience, deadline: deadline.checked_sub(left / 5).unwrap_or(deadline) }
+        Search::new(self, asker, patience, deadline.checked_sub(left / 5).unwrap_or(deadline))
     }
 
     /// Looks for the icon of a feed while a person waits. A job looks for it if that takes too long, and in imports.

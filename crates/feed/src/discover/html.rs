@@ -8,10 +8,10 @@ mod tests;
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_8};
 use memchr::{memchr, memmem, memrchr};
 
-use crate::entity;
+use crate::{decode, entity};
 
 /// Nothing of interest is further down than this.
 const LONGEST_PAGE: usize = 1 << 20;
@@ -20,7 +20,7 @@ const MOST_ATTRIBUTES: usize = 32;
 /// Elements whose content is no markup.
 const RAW: &[&str] = &["script", "style", "textarea", "title", "xmp"];
 
-/// The beginning of a page as text, by byte-order mark, validity, header and `meta`, in that order.
+/// The beginning of a page as text, by byte-order mark, validity, header, `meta` and its bytes, in that order.
 pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
     let bytes = &bytes[..bytes.len().min(LONGEST_PAGE)];
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
@@ -32,7 +32,7 @@ pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
     let label =
         content_type.and_then(charset).or_else(|| charset(&String::from_utf8_lossy(&bytes[..bytes.len().min(4096)])));
     let encoding = label.and_then(|label| Encoding::for_label(label.as_bytes())).filter(|encoding| *encoding != UTF_8);
-    encoding.unwrap_or(WINDOWS_1252).decode_without_bom_handling(bytes).0
+    encoding.map_or_else(|| decode::undeclared(bytes), |encoding| encoding.decode_without_bom_handling(bytes).0)
 }
 
 /// UTF-8 whose last character may be cut.

@@ -20,6 +20,8 @@ const LONGEST_URL: usize = 2_048;
 pub struct Page {
     pub links: Vec<Candidate>,
     pub anchors: Vec<Candidate>,
+    /// The program that made it.
+    pub generator: String,
 }
 
 /// An anchor whose words are still being read.
@@ -31,7 +33,7 @@ struct Open {
 
 impl Page {
     pub fn read(html: &str, page_url: &Url) -> Page {
-        let mut page = Page { links: Vec::new(), anchors: Vec::new() };
+        let mut page = Page { links: Vec::new(), anchors: Vec::new(), generator: String::new() };
         let mut base = Base::new(page_url);
         let mut open: Option<Open> = None;
         let mut anchors = 0;
@@ -52,6 +54,9 @@ impl Page {
                 Piece::Tag(tag) => match tag.name.as_str() {
                     "base" => base.set(&tag),
                     "link" if page.links.len() < MOST_LINKS => page.links.extend(link(&tag, base.url())),
+                    "meta" if page.generator.is_empty() && tag.has_word("name", "generator") => {
+                        page.generator = short(&tag.get("content").unwrap_or_default());
+                    }
                     "img" => {
                         if let Some(open) = &mut open {
                             open.words.push_str(&tag.get("alt").unwrap_or_default());

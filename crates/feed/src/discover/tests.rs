@@ -109,6 +109,14 @@ fn anchors_that_look_like_feeds_come_next() {
     );
 }
 
+/// The paths of the guesses for a page with this generator.
+fn guessed(address: &str, generator: &str) -> Vec<String> {
+    let html = format!("<META Content='{generator}' NAME=Generator>");
+    let candidates = from_page(html.as_bytes(), None, &url(address));
+    let path = |candidate: Candidate| candidate.url.as_str().trim_start_matches("https://example.com").to_owned();
+    candidates.into_iter().filter(|candidate| candidate.source == Source::Guess).map(path).collect()
+}
+
 #[test]
 fn usual_places_come_last_and_nothing_twice() {
     let html = "<link rel=alternate type=application/rss+xml href=/feed><a href='/feed#top'>RSS</a>";
@@ -116,12 +124,34 @@ fn usual_places_come_last_and_nothing_twice() {
     let urls: Vec<&str> = candidates.iter().map(|candidate| candidate.url.as_str()).collect();
     assert_eq!(
         urls[..3],
-        ["https://example.com/feed", "https://example.com/blog/feed", "https://example.com/blog/rss"]
+        ["https://example.com/feed", "https://example.com/blog/feed", "https://example.com/blog/rss.xml"]
     );
-    assert!(urls.contains(&"https://example.com/atom.xml") && urls.contains(&"https://example.com/?feed=rss2"));
     assert_eq!(urls.len(), urls.iter().collect::<HashSet<_>>().len());
-    let guesses = from_page(b"", None, &url("https://example.com/post.html"));
-    assert_eq!(guesses.len(), PLACES.len());
+    let usual = ["/feed", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml", "/rss", "/feeds/posts/default"];
+    for page in ["https://example.com", "https://example.com/post.html"] {
+        assert_eq!(guessed(page, ""), usual, "{page}");
+    }
+    let in_folder = ["/blog/feed", "/feed", "/blog/rss.xml", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml"];
+    for page in ["https://example.com/blog", "https://example.com/blog/"] {
+        assert_eq!(guessed(page, "")[..7], in_folder, "{page}");
+    }
+}
+
+#[test]
+fn the_program_behind_a_page_says_where_its_feed_is() {
+    for (generator, place) in [
+        ("WordPress 6.5", "/feed"),
+        ("Hugo 0.123.0", "/index.xml"),
+        ("Jekyll v4.3.2", "/feed.xml"),
+        ("Ghost 5.80", "/rss"),
+        ("blogger", "/feeds/posts/default"),
+        ("Hexo 7.0", "/atom.xml"),
+        ("Drupal 10 (https://www.drupal.org)", "/rss.xml"),
+        ("Joomla! - Open Source Content Management", "/?format=feed&type=rss"),
+    ] {
+        assert_eq!(guessed("https://example.com/", generator)[0], place, "{generator}");
+    }
+    assert_eq!(guessed("https://example.com/blog/", "Hugo 0.1")[..3], ["/blog/index.xml", "/index.xml", "/blog/feed"]);
 }
 
 #[test]

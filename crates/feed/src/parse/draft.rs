@@ -1,12 +1,15 @@
 //! An entry while it is being read: everything that could become part of it, with how much each is trusted.
 
-use std::{borrow::Cow, rc::Rc};
+use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 
 use chrono::{DateTime, Utc};
 use url::Url;
 
 use super::{address, document::Document, person, plain, relative};
 use crate::{Enclosure, Entry};
+
+/// The rank of a summary that comes from `description`.
+pub(super) const DESCRIPTION: u8 = 4;
 
 /// The most categories and enclosures of one entry that are kept.
 const MOST: usize = 64;
@@ -56,6 +59,7 @@ pub(super) struct Draft<'a> {
     pub(super) title: Ranked<String>,
     pub(super) content: Ranked<Body<'a>>,
     pub(super) summary: Ranked<Body<'a>>,
+    pub(super) podcast_summary: Ranked<Body<'a>>,
     pub(super) authors: Vec<String>,
     pub(super) podcast_author: Option<String>,
     pub(super) published: Ranked<DateTime<Utc>>,
@@ -78,6 +82,7 @@ impl<'a> Draft<'a> {
             title: Ranked::default(),
             content: Ranked::default(),
             summary: Ranked::default(),
+            podcast_summary: Ranked::default(),
             authors: Vec::new(),
             podcast_author: None,
             published: Ranked::default(),
@@ -108,8 +113,28 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// Finds a place for `itunes:summary`: the longer one of it and `description` is the text of the entry.
+    fn place_podcast_summary(&mut self) {
+        let Some(podcast) = self.podcast_summary.value.take() else { return };
+        let length = |body: &Body<'_>| plain::strip(&body.html).chars().count();
+        match self.summary.value.take_if(|_| self.summary.rank == DESCRIPTION) {
+            None => self.summary.offer(2, Some(podcast)),
+            Some(description) if self.content.value.is_some() => self.summary.value = Some(description),
+            Some(description) => {
+                let (text, summary) = match length(&podcast).cmp(&length(&description)) {
+                    Ordering::Greater => (Some(podcast), description),
+                    Ordering::Less => (Some(description), podcast),
+                    Ordering::Equal => (None, description),
+                };
+                self.content.offer(1, text);
+                self.summary.value = Some(summary);
+            }
+        }
+    }
+
     /// The entry, all of it known.
     pub(super) fn finish(mut self, document: &Document<'a, '_>) -> Entry {
+        self.place_podcast_summary();
         if self.id.is_none() {
             self.id = self.about.take();
         }

@@ -9,7 +9,7 @@ use super::{
     channel::image_address,
     construct,
     document::{Document, vocabulary},
-    draft::{Body, Draft},
+    draft::{Body, DESCRIPTION, Draft},
     person,
 };
 use crate::{
@@ -63,7 +63,8 @@ impl<'a> Document<'a, '_> {
             "guid" | "id" => self.entry_id(draft, tag),
             // Where an entry has both, the first is the summary and the second the text.
             "description" | "summary" | "abstract" => {
-                let target = if draft.summary.has(4) { Target::Content(1) } else { Target::Summary(4) };
+                let has_one = draft.summary.has(DESCRIPTION);
+                let target = if has_one { Target::Content(1) } else { Target::Summary(DESCRIPTION) };
                 self.entry_body(draft, tag, base, target);
             }
             "content" => {
@@ -181,7 +182,7 @@ impl<'a> Document<'a, '_> {
                 let found = image_address(&mut self.reader, tag);
                 draft.thumbnail.offer(4, found.and_then(|raw| self.address(&raw, base.map(|base| &**base))));
             }
-            "summary" => self.entry_body(draft, tag, base, Target::Summary(2)),
+            "summary" => self.entry_body(draft, tag, base, Target::Podcast),
             "subtitle" => self.entry_body(draft, tag, base, Target::Summary(1)),
             "title" => {
                 let title = construct::text(&mut self.reader, tag, false);
@@ -259,6 +260,7 @@ impl<'a> Document<'a, '_> {
         let (slot, rank) = match target {
             Target::Content(rank) => (&mut draft.content, rank),
             Target::Summary(rank) => (&mut draft.summary, rank),
+            Target::Podcast => (&mut draft.podcast_summary, 1),
         };
         if slot.has(rank) {
             self.reader.inner(tag, Kind::Body);
@@ -276,4 +278,5 @@ impl<'a> Document<'a, '_> {
 enum Target {
     Content(u8),
     Summary(u8),
+    Podcast,
 }

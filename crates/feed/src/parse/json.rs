@@ -8,7 +8,7 @@ mod tests;
 use url::Url;
 
 use super::{NotAFeed, ParseOptions, address, document::empty_feed, draft::words_of_address, person, plain, relative};
-use crate::{Enclosure, Entry, Format, Parsed, date, warn::Warnings};
+use crate::{Enclosure, Entry, Format, Parsed, date, entity, warn::Warnings};
 use value::Json;
 
 /// The most authors, tags or files of one entry that are kept.
@@ -36,7 +36,7 @@ pub(super) fn read(text: &str, options: &ParseOptions, mut warnings: Warnings) -
     let base = options.url.clone().or(own);
     let link =
         |name: &str| document.get(name).and_then(Json::text).and_then(|raw| address::resolve(raw, base.as_ref()));
-    feed.title = document.get("title").and_then(Json::text).map(plain::collapse).unwrap_or_default();
+    feed.title = document.get("title").and_then(Json::text).map(title_of).unwrap_or_default();
     feed.link = link("home_page_url");
     feed.description = document.get("description").and_then(Json::text).map(plain::collapse);
     feed.language = document.get("language").and_then(Json::text).map(str::to_owned);
@@ -78,6 +78,11 @@ fn version_of(document: &Json<'_>) -> Option<String> {
     Some(number.trim_matches('/').to_owned())
 }
 
+/// A title as text. The format has no references in it, but many programs write the ones of HTML.
+fn title_of(text: &str) -> String {
+    plain::collapse(&entity::decode_closed(text))
+}
+
 fn authors(object: &Json<'_>) -> Vec<String> {
     let mut names = Vec::new();
     for list in ["authors", "author"] {
@@ -99,7 +104,7 @@ fn entry(item: &Json<'_>, base: Option<&Url>, options: &ParseOptions, warnings: 
     let plain_text = says("content_text").map(|text| plain::escape(text).into_owned());
     let content = says("content_html").map(html).or(plain_text);
     let summary = says("summary").map(|text| plain::escape(text).into_owned());
-    let title = says("title").map(plain::collapse);
+    let title = says("title").map(title_of);
     let stand_in = || summary.as_deref().or(content.as_deref()).and_then(plain::first_words);
     let title = title.or_else(stand_in).or_else(|| page.as_deref().and_then(words_of_address)).unwrap_or_default();
     let mut when = |name: &str| {

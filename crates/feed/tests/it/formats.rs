@@ -154,3 +154,44 @@ fn json_feeds() {
     let hoshi = first("json10-hoshi.json");
     assert_eq!((hoshi.id.as_deref(), hoshi.authors[0].as_str()), (Some("0"), "星野 守"));
 }
+
+#[test]
+fn titles_of_json_decode_references_once() {
+    let text = r#"{"version": "https://jsonfeed.org/version/1.1", "title": "Q&amp;A &#8211; caf&eacute;", "items": [
+        {"id": 1, "title": "AT&amp;T"}, {"id": 2, "title": "&amp;lt; is &amp;amp;"}, {"id": 3, "title": "R&D &copy 2020 &x;"}]}"#;
+    let feed = parse(text.as_bytes()).expect("a feed").feed;
+    assert_eq!(feed.title, "Q&A – café");
+    let titles: Vec<&str> = feed.entries.iter().map(|entry| entry.title.as_str()).collect();
+    assert_eq!(titles, ["AT&T", "&lt; is &amp;", "R&D &copy 2020 &x;"]);
+}
+
+/// Content and summary of an item with these elements.
+fn bodies(elements: &str) -> (Option<String>, Option<String>) {
+    let xml = format!(
+        "<rss version=\"2.0\" xmlns:itunes=\"http://www.itunes.com/dtds/podcast-1.0.dtd\" \
+         xmlns:content=\"http://purl.org/rss/1.0/modules/content/\"><channel><item><title>x</title>{elements}</item></channel></rss>"
+    );
+    let entry = parse(xml.as_bytes()).expect("a feed").feed.entries.swap_remove(0);
+    (entry.content, entry.summary)
+}
+
+#[test]
+fn the_longer_text_of_a_podcast_is_its_content() {
+    let (short, long) = ("In short.", "A much longer text that says what the episode is about.");
+    let summary = |text: &str| format!("<itunes:summary>{text}</itunes:summary>");
+    let description = |text: &str| format!("<description>{text}</description>");
+    let both = (Some(long.to_owned()), Some(short.to_owned()));
+    assert_eq!(bodies(&(summary(long) + &description(short))), both);
+    assert_eq!(bodies(&(description(short) + &summary(long))), both);
+    assert_eq!(bodies(&(description(long) + &summary(short))), both);
+    // Tags do not make a text longer.
+    let tagged =
+        "&lt;p&gt;&lt;a href='https://example.com/a/long/address/that/nobody/reads'&gt;In short.&lt;/a&gt;&lt;/p&gt;";
+    assert_eq!(bodies(&(description(tagged) + &summary(long))).0.as_deref(), Some(long));
+    let encoded = "<content:encoded>Whole</content:encoded>";
+    let whole = (Some("Whole".to_owned()), Some(short.to_owned()));
+    assert_eq!(bodies(&(description(short) + &summary(long) + encoded)), whole);
+    assert_eq!(bodies(&(encoded.to_owned() + &summary(long) + &description(short))), whole);
+    assert_eq!(bodies(&summary(long)), (None, Some(long.to_owned())));
+    assert_eq!(bodies(&(description(long) + &summary(long))), (None, Some(long.to_owned())));
+}

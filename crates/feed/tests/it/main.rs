@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod damage;
+mod encodings;
 mod formats;
 mod hostile;
 mod recovery;

@@ -3,6 +3,8 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
+use super::nat64::{self, Prefix, WELL_KNOWN};
+
 /// Why an address is not a public one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Special {
@@ -13,11 +15,19 @@ pub(crate) struct Special {
 }
 
 /// What is special about an address; `None` for a public unicast address.
-pub(crate) fn special(address: IpAddr) -> Option<Special> {
+///
+/// `own` are the NAT64 prefixes of this network.
+pub(crate) fn special(address: IpAddr, own: &[Prefix]) -> Option<Special> {
     match address {
-        IpAddr::V4(v4) => V4.iter().find(|block| block.contains(v4.to_bits())).map(|block| named(block.name)),
-        IpAddr::V6(v6) => special_v6(v6),
+        IpAddr::V4(v4) => special_v4(v4),
+        IpAddr::V6(v6) => special_v6(v6, own),
     }
+}
+
+/// Whether the NAT64 prefixes of this network can change the judgement of an address.
+pub(crate) fn depends_on_nat64(address: IpAddr) -> bool {
+    let IpAddr::V6(v6) = address else { return false };
+    [GLOBAL_UNICAST, LOCAL_NAT64, UNIQUE_LOCAL].iter().any(|block| block.contains(v6.to_bits()))
 }
 
 /// The IPv4 address that the operating system would dial for this IPv6 address, if it is one in disguise.
@@ -26,6 +36,7 @@ pub(crate) fn canonical(address: IpAddr) -> IpAddr {
 }
 
 /// One block of a registry.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Block<T> {
     pub(crate) base: T,
     pub(crate) prefix: u32,
@@ -39,7 +50,7 @@ impl Block<u32> {
 }
 
 impl Block<u128> {
-    fn contains(&self, address: u128) -> bool {
+    pub(crate) fn contains(&self, address: u128) -> bool {
         (address ^ self.base).checked_shr(128 - self.prefix).unwrap_or(0) == 0
     }
 }
@@ -53,14 +64,30 @@ const fn v6(head: [u16; 6], prefix: u32, name: &'static str) -> Block<u128> {
     Block { base: Ipv6Addr::new(a, b, c, d, e, f, 0, 0).to_bits(), prefix, name }
 }
 
-fn named(name: &'static str) -> Special {
-    Special { name, inner: None }
+fn special_v4(address: Ipv4Addr) -> Option<Special> {
+    let block = V4.iter().find(|block| block.contains(address.to_bits()))?;
+    Some(Special { name: block.name, inner: None })
 }
 
-fn special_v6(address: Ipv6Addr) -> Option<Special> {
+fn special_v6(address: Ipv6Addr, own: &[Prefix]) -> Option<Special> {
     let bits = address.to_bits();
+    let mut is_translated = false;
+    for prefix in own.iter().chain([&WELL_KNOWN]).filter(|prefix| prefix.contains(bits)) {
+        // The gateway dials this address, so it must be public too, also where the prefix is.
+        let inner = nat64::embedded(address, prefix.prefix);
+        if special_v4(inner).is_some() {
+            return Some(Special { name: prefix.name, inner: Some(inner) });
+        }
+        is_translated |= nat64::is_exact(address, prefix);
+    }
     // The named blocks first, for the words; then the one rule that also covers what no registry has handed out yet.
     let name = match V6.iter().find(|block| block.contains(bits)) {
+        // A resolver cannot open other ranges than these by claiming that its prefix is there.
+        Some(block)
+            if is_translated && [WELL_KNOWN, LOCAL_NAT64, UNIQUE_LOCAL].iter().any(|one| one.base == block.base) =>
+        {
+            return None;
+        }
         Some(block) => block.name,
         None if GLOBAL_UNICAST.contains(bits) => return None,
         None => "outside the global unicast range",
@@ -113,6 +140,12 @@ pub(crate) const V4: [Block<u32>; 19] = [
 /// The only part of IPv6 that holds public unicast addresses today.
 pub(crate) const GLOBAL_UNICAST: Block<u128> = v6([0x2000, 0, 0, 0, 0, 0], 3, "global unicast");
 
+/// Where a network can have a NAT64 prefix of any length (RFC 8215).
+const LOCAL_NAT64: Block<u128> = v6([0x64, 0xff9b, 1, 0, 0, 0], 48, "local-use NAT64");
+
+/// The private addresses of IPv6, where a network can have its NAT64 prefix too.
+const UNIQUE_LOCAL: Block<u128> = v6([0xfc00, 0, 0, 0, 0, 0], 7, "unique local");
+
 /// The IPv6 special-purpose registry; the last five are holes in the global unicast range, the others lie outside it.
 pub(crate) const V6: [Block<u128>; 20] = [
     Block { base: 0, prefix: 128, name: "unspecified" },
@@ -120,12 +153,12 @@ pub(crate) const V6: [Block<u128>; 20] = [
     v6([0, 0, 0, 0, 0, 0], 96, "IPv4-compatible"),
     v6([0, 0, 0, 0, 0, 0xffff], 96, "IPv4-mapped"),
     v6([0, 0, 0, 0, 0xffff, 0], 96, "IPv4-translated"),
-    v6([0x64, 0xff9b, 0, 0, 0, 0], 96, "NAT64"),
-    v6([0x64, 0xff9b, 1, 0, 0, 0], 48, "local-use NAT64"),
+    WELL_KNOWN,
+    LOCAL_NAT64,
     v6([0x100, 0, 0, 0, 0, 0], 64, "discard-only"),
     v6([0x100, 0, 0, 1, 0, 0], 64, "dummy prefix"),
     v6([0x5f00, 0, 0, 0, 0, 0], 16, "segment routing"),
-    v6([0xfc00, 0, 0, 0, 0, 0], 7, "unique local"),
+    UNIQUE_LOCAL,
     v6([0xfe80, 0, 0, 0, 0, 0], 10, "link-local"),
     v6([0xfec0, 0, 0, 0, 0, 0], 10, "site-local"),
     v6([0xff00, 0, 0, 0, 0, 0], 8, "multicast"),

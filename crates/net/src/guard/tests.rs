@@ -123,6 +123,7 @@ fn public_addresses_pass() -> Result {
         "2001:4860:4860::8888",
         "2a00:1450::1",
         "2620:4f:8001::1",
+        "64:ff9b::8.8.8.8",
     ] {
         assert!(!is_refused(text.parse()?), "{text}");
     }
@@ -137,7 +138,6 @@ fn an_address_in_disguise_is_refused_and_named() -> Result {
         ("::127.0.0.1", "IPv4-compatible", Some("127.0.0.1")),
         ("::ffff:0:10.0.0.1", "IPv4-translated", Some("10.0.0.1")),
         ("64:ff9b::169.254.169.254", "NAT64", Some("169.254.169.254")),
-        ("64:ff9b::8.8.8.8", "NAT64", Some("8.8.8.8")),
         ("64:ff9b:1:c0a8:0:100::", "local-use NAT64", Some("192.168.0.1")),
         ("2002:7f00:1::", "6to4", Some("127.0.0.1")),
         ("2002:a9fe:a9fe::1", "6to4", Some("169.254.169.254")),
@@ -221,14 +221,41 @@ fn spellings_that_only_look_like_an_address_are_no_url_or_a_name() -> Result {
         assert!(harmless, "{parsed:?}");
     }
     // These go to the resolver, whose answers are judged.
-    for url in [
-        "http://localhost/",
-        "http://localhost./",
-        "http://a.localhost/",
-        "http://a.test#@127.0.0.1/",
-        "http://127.0.0.1.nip.test/",
-    ] {
+    for url in ["http://a.test#@127.0.0.1/", "http://127.0.0.1.nip.test/", "http://localhost.test/"] {
         assert!(Url::parse(url)?.domain().is_some() && judge(url)?.is_ok(), "{url}");
+    }
+    Ok(())
+}
+
+#[test]
+fn names_that_mean_this_machine_are_loopback() -> Result {
+    for name in [
+        "localhost",
+        "localhost.",
+        "LOCALHOST",
+        "ｌｏｃａｌｈｏｓｔ",
+        "a.localhost",
+        "A.b.LocalHost.",
+        "localhost.localdomain",
+        "localhost.localdomain.",
+        "a.localhost.localdomain",
+        "ip6-localhost",
+        "ip6-loopback",
+        "IP6-Localhost.",
+        "localhost4",
+        "localhost6",
+        "localhost4.localdomain4",
+        "localhost6.localdomain6",
+    ] {
+        let verdict = judge(&format!("http://{name}:8080/"))?;
+        assert!(matches!(verdict, Err(Refusal::Address { range: "loopback", .. })), "{name}: {verdict:?}");
+    }
+    for name in ["localhost.test", "notlocalhost", "localhost1", "ip6-localhost.test", "localdomain", "xlocalhost"] {
+        assert_eq!(judge(&format!("http://{name}/"))?, Ok(()), "{name}");
+    }
+    for (net, expected) in [("127.0.0.0/8", "127.0.0.1"), ("::1/128", "::1")] {
+        let addresses = Guard::new(vec![net.parse()?]).judge_this_machine();
+        assert_eq!(addresses, Ok(vec![expected.parse()?]), "{net}");
     }
     Ok(())
 }

@@ -102,3 +102,78 @@ async fn judged_answers_are_few_and_short_lived() -> Result {
     assert_eq!(asked.load(Ordering::SeqCst), KEEP_NAMES + 11);
     Ok(())
 }
+
+/// A resolver with fixed answers that writes down what it was asked.
+#[derive(Default)]
+struct Book {
+    answers: HashMap<&'static str, Vec<IpAddr>>,
+    never: Option<&'static str>,
+    asked: Arc<Mutex<Vec<String>>>,
+}
+
+impl Resolver for Book {
+    fn lookup(&self, host: &str) -> Lookup {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(host.to_owned());
+        if self.never == Some(host) {
+            return Box::pin(std::future::pending());
+        }
+        let answer = self.answers.get(host).cloned().ok_or_else(|| io::Error::from(io::ErrorKind::NotFound));
+        Box::pin(async move { answer })
+    }
+}
+
+fn book(
+    answers: &[(&'static str, &str)],
+    never: Option<&'static str>,
+) -> Result<(GuardedResolver, impl Fn(&str) -> usize + use<>)> {
+    let answers = answers.iter().map(|(name, ip)| Ok((*name, vec![ip.parse()?]))).collect::<Result<_>>()?;
+    let asked = Arc::<Mutex<Vec<String>>>::default();
+    let book = Book { answers, never, asked: Arc::clone(&asked) };
+    let count = move |name: &str| {
+        let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.iter().filter(|host| *host == name).count()
+    };
+    Ok((GuardedResolver::new(Arc::new(book), Some(Guard::default())), count))
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_nat64_prefix_is_looked_up_once_an_hour() -> Result {
+    let (resolver, asked) = book(
+        &[
+            ("ipv4only.arpa.", "2a00:64::c000:aa"),
+            ("six.test", "2606:2800:220:1::1"),
+            ("site.test", "2a00:64::808:808"),
+            ("inside.test", "2a00:64::a00:1"),
+            ("four.test", "8.8.8.8"),
+        ],
+        None,
+    )?;
+    resolver.resolve("four.test").await?;
+    assert_eq!(asked("ipv4only.arpa."), 0, "IPv4 answers do not need it");
+    for _ in 0..3 {
+        resolver.resolve("six.test").await?;
+        resolver.resolve("site.test").await?;
+        assert!(matches!(resolver.resolve("inside.test").await, Err(Error::Blocked { .. })));
+        tokio::time::advance(KEEP).await;
+    }
+    assert_eq!(asked("ipv4only.arpa."), 1);
+    tokio::time::advance(KEEP_NAT64).await;
+    resolver.resolve("six.test").await?;
+    assert_eq!(asked("ipv4only.arpa."), 2);
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_look_up_of_the_prefix_is_repeated_after_a_minute() -> Result {
+    for never in [None, Some("ipv4only.arpa.")] {
+        let (resolver, asked) = book(&[("six.test", "2606:2800:220:1::1")], never)?;
+        resolver.resolve("six.test").await?;
+        tokio::time::advance(KEEP).await;
+        resolver.resolve("six.test").await?;
+        assert_eq!(asked("ipv4only.arpa."), 1, "{never:?}");
+        tokio::time::advance(RETRY_NAT64).await;
+        resolver.resolve("six.test").await?;
+        assert_eq!(asked("ipv4only.arpa."), 2, "{never:?}");
+    }
+    Ok(())
+}

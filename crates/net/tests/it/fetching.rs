@@ -1,7 +1,10 @@
 //! The ordinary case: what is sent, and what comes back.
 
 use super::support::{Names, Result, client, fetch, get, kind, settings, spawn};
-use net::{Asker, Client, Error, HeaderValue, Request, RetryAfter, Settings, StatusCode, header};
+use net::{
+    Asker, Client, Error, HeaderValue, Request, Resolver, RetryAfter, Settings, StatusCode, SystemResolver, header,
+};
+use std::net::IpAddr;
 use std::time::Duration;
 use testkit::origin::{Origin, Seen, answer, hostile, ok};
 
@@ -202,7 +205,10 @@ async fn errors_do_not_repeat_the_address_which_may_hold_a_key() -> Result {
 }
 
 #[tokio::test]
-async fn the_systems_resolver_is_asked_by_default() -> Result {
+async fn the_systems_resolver_knows_this_machine() -> Result {
+    // The client answers this name without the resolver, so the resolver is asked directly.
+    let addresses = SystemResolver.lookup("localhost").await?;
+    assert!(!addresses.is_empty() && addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");
     let origin = Origin::serve(|_| ok("hello")).await;
     let client = Client::new(settings(&["127.0.0.0/8", "::1/128"])?)?;
     assert_eq!(client.send(get(&origin.url_as("localhost", "/"))?).await?.body, "hello");

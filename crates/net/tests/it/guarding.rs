@@ -2,7 +2,7 @@
 
 use super::support::{Dials, Names, Result, get, kind, settings};
 use net::{Client, Error, Refusal, Request, Trust};
-use testkit::origin::{Origin, ok};
+use testkit::origin::{Origin, ok, redirect};
 
 /// A client that is allowed nothing, with a connector that dials nothing and counts.
 fn locked(names: Names, nets: &[&str]) -> Result<(Client, Dials)> {
@@ -74,6 +74,83 @@ async fn names_that_lead_inside_are_never_dialled() -> Result {
         let result = client.send(get(&format!("http://{name}:8080/"))?).await;
         assert!(matches!(result, Err(Error::Blocked { reason: Refusal::Address { .. } })), "{name}: {result:?}");
     }
+    assert_eq!(dials.count(), 0);
+    Ok(())
+}
+
+/// Names that mean this machine, which the resolvers of these tests do not know.
+const THIS_MACHINE: [&str; 9] = [
+    "localhost",
+    "localhost.",
+    "LocalHost",
+    "a.localhost",
+    "localhost.localdomain",
+    "localhost.localdomain.",
+    "ip6-localhost",
+    "ip6-loopback",
+    "localhost6.localdomain6",
+];
+
+#[tokio::test]
+async fn names_of_this_machine_are_refused_without_a_look_up() -> Result {
+    let names = Names::default();
+    let (client, dials) = locked(names.clone(), &["10.0.0.0/8"])?;
+    for name in THIS_MACHINE {
+        let result = client.send(get(&format!("http://{name}:8080/"))?).await;
+        assert!(matches!(result, Err(Error::Blocked { reason: Refusal::Address { .. } })), "{name}: {result:?}");
+    }
+    let origin = Origin::serve(|_| redirect(302, "http://localhost:8080/")).await;
+    let client = Client::builder(settings(&["127.0.0.2/32"])?).resolver(names.clone()).build()?;
+    let led_here = client.send(get(&origin.url("/"))?.trust(Trust::Operator)).await;
+    assert_eq!(kind(&led_here), "blocked", "{led_here:?}");
+    assert_eq!((dials.count(), names.asked()), (0, 0));
+    Ok(())
+}
+
+#[tokio::test]
+async fn names_of_this_machine_work_where_loopback_is_allowed() -> Result {
+    let origin = Origin::serve(|_| ok("here")).await;
+    let names = Names::default();
+    for (nets, trust) in [(&["127.0.0.0/8"][..], Trust::Public), (&[], Trust::Operator)] {
+        let client = Client::builder(settings(nets)?).resolver(names.clone()).build()?;
+        for name in THIS_MACHINE {
+            let result = client.send(get(&origin.url_as(name, "/"))?.trust(trust)).await;
+            assert_eq!(kind(&result), "answered", "{name}: {result:?}");
+        }
+    }
+    assert_eq!(names.asked(), 0);
+    Ok(())
+}
+
+#[tokio::test]
+async fn behind_nat64_public_sites_would_be_dialled_and_nothing_inside() -> Result {
+    let names = Names::of(&[
+        ("ipv4only.arpa.", &["192.0.0.170", "2a00:64::192.0.0.170", "2a00:64::192.0.0.171"]),
+        ("own.test", &["93.184.216.34", "2a00:64::93.184.216.34"]),
+        ("known.test", &["64:ff9b::93.184.216.34"]),
+        ("own-private.test", &["2a00:64::10.0.0.1"]),
+        ("own-metadata.test", &["2a00:64::169.254.169.254"]),
+        ("known-loopback.test", &["64:ff9b::127.0.0.1"]),
+    ])?;
+    let (client, dials) = locked(names.clone(), &[])?;
+    for (host, expected) in [
+        ("own-private.test", "blocked"),
+        ("own-metadata.test", "blocked"),
+        ("known-loopback.test", "blocked"),
+        ("[2a00:64::127.0.0.1]", "blocked"),
+        ("[64:ff9b::10.0.0.1]", "blocked"),
+        ("own.test", "connect"),
+        ("known.test", "connect"),
+        ("[2a00:64::93.184.216.34]", "connect"),
+        ("[64:ff9b::93.184.216.34]", "connect"),
+    ] {
+        let result = client.send(get(&format!("http://{host}/"))?).await;
+        assert_eq!(kind(&result), expected, "{host}: {result:?}");
+    }
+    assert_eq!((dials.count(), names.asked()), (4, 6), "five names, and the prefix once");
+    // A literal address is judged by the prefix even if no name was looked up before it.
+    let (client, dials) = locked(names, &[])?;
+    assert_eq!(kind(&client.send(get("http://[2a00:64::10.0.0.1]/")?).await), "blocked");
     assert_eq!(dials.count(), 0);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Redirects over real connections, each hop judged.
 
 use super::support::{Dials, Names, Result, client, fetch, get, kind, settings};
-use net::{Asker, Client, Error, HeaderValue, Redirected, Request, Trust, header};
+use net::{Asker, Budget, Client, Error, HeaderValue, Redirected, Request, Trust, header};
 use testkit::origin::{Origin, answer, ok, read_request, redirect};
 use tokio::io::AsyncWriteExt;
 
@@ -151,5 +151,21 @@ async fn a_server_that_hangs_up_after_its_redirect_is_asked_again() -> Result {
         // A client of its own each time: its first request finds no connection to use again.
         assert_eq!(client()?.send(get(&origin.url("/"))?.asker(Asker::Person)).await?.body, "end");
     }
+    Ok(())
+}
+
+#[tokio::test]
+async fn redirects_count_against_a_budget() -> Result {
+    let origin = Origin::serve(|seen| match seen.target.as_str() {
+        "/a" => redirect(302, "/b"),
+        "/b" => redirect(302, "/c"),
+        _ => ok("here"),
+    })
+    .await;
+    let budget = Budget::new(5);
+    let ask = async || Result::Ok(kind(&client()?.send(get(&origin.url("/a"))?.budget(&budget)).await));
+    assert_eq!((ask().await?, budget.left()), ("answered", 2));
+    assert_eq!((ask().await?, budget.left()), ("too_many_redirects", 0));
+    assert_eq!(origin.seen().len(), 5);
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! From what a person pasted to a feed that parses: guard, fetch, detect, fall back to what the page names.
 //!
-//! One deadline covers all of it, however many candidates there are. What was fetched on the way is what is stored.
+//! One deadline and one budget of requests cover all of it, however many candidates there are. What was fetched on the way
+//! is what is stored.
 
 use std::time::Duration;
 
 use feed::discover::{self, Candidate, Kind, Source};
-use net::{Asker, Request, Response, Url};
+use net::{Asker, Budget, Request, Response, Url};
 use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
@@ -16,8 +17,8 @@ use crate::{
     icon::Page,
 };
 
-/// More than any page names, with the usual places of most sites.
-const MOST_TRIED: usize = 24;
+/// The most requests of one search, to all hosts, with redirects: a site without a feed is not to be combed through.
+const MOST_REQUESTS: usize = 8;
 /// Less is no chance for a site far away.
 const SHORTEST_TRY: Duration = Duration::from_secs(1);
 /// What the table keeps.
@@ -60,13 +61,14 @@ enum Visited {
     Page(Page),
 }
 
-/// A search with its deadline.
+/// A search with its limits.
 pub(super) struct Search<'a> {
-    pub reader: &'a Reader,
-    pub asker: Asker,
+    reader: &'a Reader,
+    asker: Asker,
     /// The longest that one request may take.
-    pub patience: Duration,
-    pub deadline: Instant,
+    patience: Duration,
+    deadline: Instant,
+    budget: Budget,
 }
 
 /// An address as it was meant.
@@ -94,7 +96,12 @@ impl Address {
     }
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    /// A search that ends by the deadline.
+    pub fn new(reader: &'a Reader, asker: Asker, patience: Duration, deadline: Instant) -> Search<'a> {
+        Search { reader, asker, patience, deadline, budget: Budget::new(MOST_REQUESTS) }
+    }
+
     /// The feed at this address, or the first that its page leads to.
     pub async fn find(&self, address: &Address) -> Result<Found, SubscribeError> {
         let page = match self.visit_first(address).await {
@@ -145,10 +152,13 @@ impl Search<'_> {
         self.try_all(&candidates, None).await.map_err(|_| error)
     }
 
-    /// The first candidate that is a feed.
+    /// The first candidate that is a feed, as far as the budget goes.
     async fn try_all(&self, candidates: &[Candidate], page: Option<Page>) -> Result<Found, SubscribeError> {
         let mut fault = None;
-        for candidate in candidates.iter().take(MOST_TRIED) {
+        for candidate in candidates {
+            if self.budget.left() == 0 {
+                break;
+            }
             if candidate.url.as_str().len() > LONGEST_URL {
                 continue;
             }
@@ -216,7 +226,7 @@ impl Search<'_> {
     async fn get(&self, url: &Url, part: u32) -> Result<Response, SubscribeError> {
         let left = self.left();
         let timeout = self.patience.min(left).min((left / part).max(SHORTEST_TRY));
-        let request = Request::get(url.clone()).asker(self.asker).timeout(timeout).max_wait(left);
+        let request = Request::get(url.clone()).asker(self.asker).timeout(timeout).max_wait(left).budget(&self.budget);
         let answer = tokio::time::timeout(left, self.reader.net.send(request)).await;
         answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(SubscribeError::from_net)
     }

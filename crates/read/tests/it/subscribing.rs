@@ -84,10 +84,32 @@ on_both_databases! {
         }).await;
         let Err(SubscribeError::NoFeed { candidates }) = desk.subscribe(&origin.url("/bare")).await else { panic!("a feed") };
         assert_eq!(candidates, []);
-        assert!(origin.seen().len() <= 30, "guesses are bounded: {}", origin.seen().len());
+        let asked: Vec<String> = origin.seen().into_iter().map(|seen| seen.target).collect();
+        let likeliest = ["/bare/feed", "/feed", "/bare/rss.xml", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml"];
+        assert_eq!((asked[0].as_str(), &asked[1..]), ("/bare", &likeliest.map(str::to_owned)[..]));
         let Err(SubscribeError::NoFeed { candidates }) = desk.subscribe(&origin.url("/named")).await else { panic!("a feed") };
         let titles: Vec<_> = candidates.iter().map(|offer| offer.title.as_deref().unwrap_or_default()).collect();
         assert_eq!(titles, ["First", "Second"]);
+        assert_eq!(count(&db, "select count(*) from feeds").await, 0);
+    }
+
+    async fn a_search_sends_eight_requests_at_most(db: TestDb) {
+        let desk = Desk::new(&db).await;
+        let links: String = (0..20).map(|n| format!("<link rel=alternate type=application/rss+xml href=/{n}.rss>")).collect();
+        let named = page(&links);
+        let pages = [page(""), page("<meta name=generator content='Hugo 0.1'>"), named];
+        for (at, body) in pages.into_iter().enumerate() {
+            // Everything else leads back to the page, as sites do that know no 404.
+            let origin = Origin::serve(move |seen| match seen.target.as_str() {
+                "/" => body.clone(),
+                _ => redirect(302, "/"),
+            }).await;
+            let found = desk.subscribe(&origin.url("/")).await;
+            assert!(matches!(found, Err(SubscribeError::NoFeed { .. })), "{found:?}");
+            assert!(origin.seen().len() <= 8, "page {at}: {}", origin.seen().len());
+            let first = &origin.seen()[1].target;
+            assert_eq!(first, ["/feed", "/index.xml", "/0.rss"][at]);
+        }
         assert_eq!(count(&db, "select count(*) from feeds").await, 0);
     }
 
@@ -241,6 +263,22 @@ on_both_databases! {
         let reader = read::Reader::new(db.db(), client, desk.clock.clone(), Settings::default());
         let origin = Origin::serve(|_| redirect(301, "http://intranet.example/feed")).await;
         for address in ["intranet.example/feed", &origin.url("/feed")] {
+            let refused = reader.subscribe(desk.user, address, Asker::Person, &Wish::default()).await;
+            assert!(matches!(refused, Err(SubscribeError::Refused(_))), "{address}: {refused:?}");
+        }
+    }
+
+    async fn names_of_this_machine_are_refused(db: TestDb) {
+        struct Unknown;
+        impl net::Resolver for Unknown {
+            fn lookup(&self, _: &str) -> net::Lookup {
+                Box::pin(async { Err(std::io::ErrorKind::NotFound.into()) })
+            }
+        }
+        let desk = Desk::new(&db).await;
+        let client = net::Client::builder(net::Settings::default()).resolver(Unknown).build().unwrap();
+        let reader = read::Reader::new(db.db(), client, desk.clock.clone(), Settings::default());
+        for address in ["localhost:8080", "http://localhost./feed", "http://blog.LOCALHOST/", "http://ip6-localhost/feed", "http://localhost.localdomain/"] {
             let refused = reader.subscribe(desk.user, address, Asker::Person, &Wish::default()).await;
             assert!(matches!(refused, Err(SubscribeError::Refused(_))), "{address}: {refused:?}");
         }
