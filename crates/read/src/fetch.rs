@@ -44,6 +44,8 @@ pub(crate) enum Ended {
     Failed(Problem),
     /// The host had no turn for us; nothing was asked.
     NoTurn,
+    /// This machine lacks files or memory; the feed is fetched again soon.
+    OutOfResources,
     /// Somebody else has the feed now.
     LostLease,
 }
@@ -74,6 +76,9 @@ impl Reader {
         let Some((got, took)) = stop.run_until_cancelled(ask).await else { return Ok(None) };
         if let Got::Answer(response) = &got {
             figures.answered(response.status);
+        }
+        if let Got::Error(error @ net::Error::OutOfResources { .. }) = &got {
+            figures.warn_of_lack(error);
         }
         let ended = self.apply(fetch, got, on_its_way).await?;
         figures.ended(fetch.started_at, ended, took);
@@ -106,7 +111,12 @@ impl Reader {
     async fn apply(&self, fetch: &Fetch, got: Got, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
         let response = match got {
             Got::Answer(response) => response,
-            Got::Error(error) => return self.apply_failure(fetch, Failure::of_error(&error)).await,
+            Got::Error(error) => {
+                return match Failure::of_error(&error) {
+                    Some(failure) => self.apply_failure(fetch, failure).await,
+                    None => self.postpone(fetch).await,
+                };
+            }
             Got::NoTurn => {
                 let now = self.clock.now();
                 store::feeds::release(&self.db, fetch.feed.id, fetch.token, now).await?;
@@ -144,6 +154,8 @@ fn log(fetch: &Fetch, ended: Ended, took: Duration) {
         Ended::LostLease => {
             tracing::warn!(%feed_id, url, duration_ms, "a fetch took too long; another has the feed now")
         }
-        Ended::Unchanged | Ended::NoTurn => tracing::debug!(%feed_id, url, duration_ms, ?ended, "fetched a feed"),
+        Ended::Unchanged | Ended::NoTurn | Ended::OutOfResources => {
+            tracing::debug!(%feed_id, url, duration_ms, ?ended, "fetched a feed")
+        }
     }
 }

@@ -113,6 +113,7 @@ impl Reader {
             SubscribeError::Address(_) => (ImportOutcome::Failed, Some("bad_address"), None),
             SubscribeError::Refused(_) => (ImportOutcome::Failed, Some("address_refused"), None),
             SubscribeError::Origin { problem, .. } => (ImportOutcome::Failed, Some(problem.code()), None),
+            SubscribeError::OutOfResources(_) => (ImportOutcome::Failed, Some("out_of_resources"), None),
             SubscribeError::UnknownFolder | SubscribeError::NotSubscribed => {
                 (ImportOutcome::Failed, Some("internal"), None)
             }

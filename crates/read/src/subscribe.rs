@@ -96,6 +96,9 @@ pub enum SubscribeError {
         /// The details, for the owner.
         detail: String,
     },
+    /// This machine lacks files, memory or disk space; try again later.
+    #[error("the server has run out of resources")]
+    OutOfResources(#[source] net::Error),
     /// They have no such folder.
     #[error("there is no such folder")]
     UnknownFolder,
@@ -111,7 +114,10 @@ impl SubscribeError {
     fn from_net(error: net::Error) -> SubscribeError {
         match error {
             net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => SubscribeError::Refused(error),
-            error => SubscribeError::Origin { problem: Problem::of_error(&error), detail: in_full(&error) },
+            error => match Problem::of_error(&error) {
+                Some(problem) => SubscribeError::Origin { problem, detail: in_full(&error) },
+                None => SubscribeError::OutOfResources(error),
+            },
         }
     }
 
@@ -121,7 +127,7 @@ impl SubscribeError {
             SubscribeError::Origin { problem, .. } => {
                 matches!(problem, Problem::RateLimited | Problem::ServerError | Problem::Timeout | Problem::Unreachable)
             }
-            SubscribeError::Store(_) => true,
+            SubscribeError::Store(_) | SubscribeError::OutOfResources(_) => true,
             _ => false,
         }
     }

@@ -125,6 +125,9 @@ pub enum ApiError {
     /// The database is not of the version this program needs.
     #[error("the database has another version")]
     DatabaseVersion(#[source] Cause),
+    /// This machine lacks files, memory or disk space.
+    #[error("out of resources")]
+    OutOfResources(#[source] Cause),
     /// The server is on its way out.
     #[error("the server is stopping")]
     Stopping,
@@ -207,9 +210,10 @@ impl ApiError {
     /// Why, if it is our fault.
     pub(crate) fn cause(&self) -> Option<&Cause> {
         match self {
-            ApiError::DatabaseUnavailable(cause) | ApiError::DatabaseVersion(cause) | ApiError::Internal(cause) => {
-                Some(cause)
-            }
+            ApiError::DatabaseUnavailable(cause)
+            | ApiError::DatabaseVersion(cause)
+            | ApiError::OutOfResources(cause)
+            | ApiError::Internal(cause) => Some(cause),
             _ => None,
         }
     }
@@ -265,7 +269,7 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
         ApiError::Denied(Denied::InvalidToken) => {
             drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
         }
-        ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::Stopping => {
+        ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::OutOfResources(_) | ApiError::Stopping => {
             drop(set(header::RETRY_AFTER, "5"));
         }
         ApiError::TooManyRequests { retry_after_seconds }
