@@ -77,7 +77,7 @@ pub async fn add_feeds(db: &TestDb, origin: &Origin) {
     db.write("update feeds set favicon_checked_at = $1").bind(now).execute().await.unwrap();
 }
 
-pub async fn count(db: &TestDb, sql: &'static str) -> i64 {
+async fn count(db: &TestDb, sql: &'static str) -> i64 {
     db.read(sql).scalar().await.unwrap()
 }
 

@@ -3,31 +3,32 @@
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use testkit::{
     TestDb, on_both_databases,
-    origin::{Origin, ok},
+    origin::{Origin, answer},
 };
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
-    sync::watch,
 };
+use tokio_util::sync::CancellationToken;
 
 use crate::{
-    fetching::{add_feeds, all_are_fetched, count, worker},
+    fetching::{add_feeds, all_are_fetched, worker},
     program::{get, until},
 };
 
 const SILENT: usize = 1_118;
 
 /// An origin that keeps every request waiting until it is opened.
-async fn gated_origin() -> (Origin, watch::Sender<bool>) {
-    let (open, gate) = watch::channel(false);
+async fn gated_origin() -> (Origin, CancellationToken) {
+    let open = CancellationToken::new();
+    let gate = open.clone();
     let origin = Origin::raw(move |mut stream| {
-        let mut gate = gate.clone();
+        let gate = gate.clone();
         async move {
             let _head = stream.read(&mut [0; 4096]).await;
-            let _open = gate.wait_for(|is_open| *is_open).await;
+            gate.cancelled().await;
             let feed = "<rss version=\"2.0\"><channel><title>T</title><item><guid>1</guid></item></channel></rss>";
-            let _sent = stream.write_all(&ok(feed)).await;
+            let _sent = stream.write_all(&answer("HTTP/1.1 200 OK\r\nConnection: close\r\n", feed)).await;
         }
     })
     .await;
@@ -48,13 +49,15 @@ async fn survives(db: TestDb, ulimit: &'static str) {
     }
     assert_eq!(get(running.main(), "/healthz").await.status, 200);
     // The first feeds have their connection; the others are dialled now.
-    open.send_replace(true);
+    open.cancel();
     until(async || all_are_fetched(&db).await).await;
     assert_eq!(get(running.main(), "/healthz").await.status, 200);
-    assert_eq!(
-        count(&db, "select count(*) from feeds where fetch_status <> 'active' or consecutive_errors > 0").await,
-        0
-    );
+    let failing: Vec<(String, String)> = db
+        .read("select error_code, error_message from feeds where fetch_status <> 'active' or consecutive_errors > 0")
+        .all()
+        .await
+        .unwrap();
+    assert_eq!(failing, []);
     assert!(!running.log().contains("out_of_resources"), "{}", running.log());
     assert_eq!(running.stop().await, Some(0));
 }
