@@ -1,12 +1,14 @@
 //! What can go wrong, named for what can be done about it.
 
 mod classify;
+mod resources;
 
 use std::error::Error as StdError;
 use std::time::Duration;
 
 use http::StatusCode;
 
+pub(crate) use self::resources::of_lookup;
 use crate::freshness::RetryAfter;
 use crate::guard::Refusal;
 
@@ -43,6 +45,13 @@ pub enum Error {
         /// The name that was looked up.
         host: String,
         /// What the resolver said.
+        #[source]
+        source: std::io::Error,
+    },
+    /// This machine has no file, memory or buffer left for the request: retry later. The host is not at fault.
+    #[error("this machine has run out of files, memory or disk space")]
+    OutOfResources {
+        /// What the operating system reported.
         #[source]
         source: std::io::Error,
     },
@@ -144,6 +153,7 @@ impl Error {
             Self::Setup { .. } => "setup",
             Self::Blocked { .. } => "blocked",
             Self::Dns { .. } => "dns",
+            Self::OutOfResources { .. } => "out_of_resources",
             Self::Connect { .. } => "connect",
             Self::Tls { .. } => "tls",
             Self::Protocol { .. } => "protocol",

@@ -14,7 +14,7 @@ use std::time::Duration;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::{Instant, timeout};
 
-use crate::error::Error;
+use crate::error::{self, Error};
 use crate::guard::{Guard, LOOPBACK, PREFIX_NAME, depends_on_nat64, is_this_machine};
 
 /// The answer of a [`Resolver`], on its way.
@@ -100,7 +100,7 @@ impl GuardedResolver {
         }
         let answer = self.resolver.lookup(host).await;
         let addresses = answer.and_then(|found| if found.is_empty() { Err(no_addresses()) } else { Ok(found) });
-        let addresses = addresses.map_err(|source| Error::Dns { host: host.to_owned(), source })?;
+        let addresses = addresses.map_err(|source| error::of_lookup(host, source))?;
         if let Some(guard) = &self.guard {
             self.discover_nat64(&addresses).await;
             guard.judge_answers(&addresses)?;
@@ -161,6 +161,8 @@ impl Resolve for Hook {
                 Ok(addresses) => Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs),
                 Err(Error::Dns { host, source }) => Err(LookupFailed { host, source: Arc::new(source) }.into()),
                 Err(Error::Blocked { reason }) => Err(reason.into()),
+                // The classifier knows it by its code.
+                Err(Error::OutOfResources { source }) => Err(source.into()),
                 Err(other) => Err(other.into()),
             }
         })

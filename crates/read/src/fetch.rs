@@ -44,6 +44,8 @@ pub(crate) enum Ended {
     Failed(Problem),
     /// The host had no turn for us; nothing was asked.
     NoTurn,
+    /// This machine lacks files or memory; the feed is fetched again soon.
+    OutOfResources,
     /// Somebody else has the feed now.
     LostLease,
 }
@@ -75,6 +77,9 @@ impl Reader {
             Got::Answer(response) => Some(response.status),
             Got::Error(_) | Got::NoTurn => None,
         };
+        if let Got::Error(error @ net::Error::OutOfResources { .. }) = &got {
+            self.figures.warn_of_lack(error);
+        }
         let ended = self.apply(fetch, got, on_its_way).await?;
         let (feed, url) = (Some(fetch.feed.id), fetch.feed.feed_url.as_str());
         self.record(&Recorded { feed, url, status, started_at: fetch.started_at, took, ended });
@@ -106,7 +111,12 @@ impl Reader {
     async fn apply(&self, fetch: &Fetch, got: Got, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
         let response = match got {
             Got::Answer(response) => response,
-            Got::Error(error) => return self.apply_failure(fetch, Failure::of_error(&error)).await,
+            Got::Error(error) => {
+                return match Failure::of_error(&error) {
+                    Some(failure) => self.apply_failure(fetch, failure).await,
+                    None => self.postpone(fetch).await,
+                };
+            }
             Got::NoTurn => {
                 let now = self.clock.now();
                 store::feeds::release(&self.db, fetch.feed.id, fetch.token, now).await?;

@@ -55,15 +55,15 @@ impl Reader {
             Ok(()) => Outcome::Done,
             Err(error) => {
                 if attempt.is_last {
-                    self.give_up(place).await;
+                    self.give_up(place, &error).await;
                 }
                 Outcome::retry(error)
             }
         }
     }
 
-    /// Tries a feed of a file once. Only a failure of the database is worth another attempt.
-    async fn import_one(&self, place: ImportPlace) -> store::Result<()> {
+    /// Tries a feed of a file once. Only a failure of the database or of this machine is worth another attempt.
+    async fn import_one(&self, place: ImportPlace) -> Result<(), SubscribeError> {
         let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
         if feed.outcome != ImportOutcome::Waiting {
             return Ok(());
@@ -87,21 +87,26 @@ impl Reader {
         }
     }
 
-    /// So that nobody waits for what will not come.
-    async fn give_up(&self, place: ImportPlace) {
+    /// Ends the wait for a feed that no attempt could add.
+    async fn give_up(&self, place: ImportPlace, error: &SubscribeError) {
+        let error_code = match error {
+            SubscribeError::OutOfResources(_) => "out_of_resources",
+            _ => "internal",
+        };
         let given_up = async {
             let Some((user, _)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
-            let failed = Imported { place, outcome: ImportOutcome::Failed, error_code: Some("internal"), feed: None };
+            let failed = Imported { place, outcome: ImportOutcome::Failed, error_code: Some(error_code), feed: None };
             let mut tx = self.db.begin().await?;
             imports::mark_imported(&mut tx, user, &failed, self.clock.now()).await?;
             tx.commit().await
         };
-        if let Err(error) = given_up.await {
+        let given_up: store::Result<()> = given_up.await;
+        if let Err(error) = given_up {
             tracing::warn!(%error, "what became of an imported feed was not written down");
         }
     }
 
-    async fn mark_import(&self, user: UserId, place: ImportPlace, error: SubscribeError) -> store::Result<()> {
+    async fn mark_import(&self, user: UserId, place: ImportPlace, error: SubscribeError) -> Result<(), SubscribeError> {
         let (outcome, error_code, feed): (_, Option<&'static str>, Option<FeedId>) = match error {
             SubscribeError::AlreadySubscribed { feed, .. } => (ImportOutcome::Present, None, Some(feed)),
             SubscribeError::Full { .. } => (ImportOutcome::Failed, Some("limit"), None),
@@ -112,11 +117,11 @@ impl Reader {
             SubscribeError::UnknownFolder | SubscribeError::NotSubscribed => {
                 (ImportOutcome::Failed, Some("internal"), None)
             }
-            SubscribeError::Store(error) => return Err(error),
+            error @ (SubscribeError::Store(_) | SubscribeError::OutOfResources(_)) => return Err(error),
         };
         let mut tx = self.db.begin().await?;
         let imported = Imported { place, outcome, error_code, feed };
         imports::mark_imported(&mut tx, user, &imported, self.clock.now()).await?;
-        tx.commit().await
+        Ok(tx.commit().await?)
     }
 }

@@ -114,9 +114,10 @@ impl Problem {
         }
     }
 
-    /// The problem that a failed request means.
-    pub fn of_error(error: &net::Error) -> Problem {
-        match error {
+    /// The problem that a failed request means; `None` if the fault is ours.
+    pub fn of_error(error: &net::Error) -> Option<Problem> {
+        Some(match error {
+            net::Error::OutOfResources { .. } => return None,
             net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => Problem::AddressRefused,
             net::Error::Dns { .. } => Problem::UnknownHost,
             net::Error::Connect { .. } | net::Error::Busy { .. } | net::Error::Setup { .. } => Problem::Unreachable,
@@ -128,7 +129,7 @@ impl Problem {
             net::Error::Status { .. } => Problem::UnexpectedStatus,
             // `Protocol`, `Decode`, and whatever comes.
             _ => Problem::BrokenAnswer,
-        }
+        })
     }
 }
 

@@ -108,6 +108,9 @@ pub enum SubscribeError {
         /// How long the site asks us to wait.
         retry_after: Option<Duration>,
     },
+    /// This machine lacks files, memory or disk space; try again later.
+    #[error("the server has run out of resources")]
+    OutOfResources(#[source] net::Error),
     /// They have no such folder.
     #[error("there is no such folder")]
     UnknownFolder,
@@ -123,11 +126,11 @@ impl SubscribeError {
     fn from_net(error: net::Error) -> SubscribeError {
         match error {
             net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => SubscribeError::Refused(error),
-            error => SubscribeError::Origin {
-                problem: Problem::of_error(&error),
-                detail: in_full(&error),
-                status: None,
-                retry_after: None,
+            error => match Problem::of_error(&error) {
+                Some(problem) => {
+                    SubscribeError::Origin { problem, detail: in_full(&error), status: None, retry_after: None }
+                }
+                None => SubscribeError::OutOfResources(error),
             },
         }
     }
@@ -143,7 +146,7 @@ impl SubscribeError {
             SubscribeError::Origin { problem, .. } => {
                 matches!(problem, Problem::RateLimited | Problem::ServerError | Problem::Timeout | Problem::Unreachable)
             }
-            SubscribeError::Store(_) => true,
+            SubscribeError::Store(_) | SubscribeError::OutOfResources(_) => true,
             _ => false,
         }
     }

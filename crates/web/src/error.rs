@@ -128,6 +128,9 @@ pub enum ApiError {
     /// The database is not of the version this program needs.
     #[error("the database has another version")]
     DatabaseVersion(#[source] Cause),
+    /// This machine lacks files, memory or disk space.
+    #[error("out of resources")]
+    OutOfResources(#[source] Cause),
     /// The server is on its way out.
     #[error("the server is stopping")]
     Stopping,
@@ -213,6 +216,7 @@ impl ApiError {
             ApiError::DatabaseUnavailable(cause)
             | ApiError::DiskFull(cause)
             | ApiError::DatabaseVersion(cause)
+            | ApiError::OutOfResources(cause)
             | ApiError::Internal(cause) => Some(cause),
             _ => None,
         }
@@ -273,7 +277,11 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
         ApiError::Denied(Denied::InvalidToken) => {
             drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
         }
-        ApiError::TimedOut | ApiError::DatabaseUnavailable(_) | ApiError::DiskFull(_) | ApiError::Stopping => {
+        ApiError::TimedOut
+        | ApiError::DatabaseUnavailable(_)
+        | ApiError::DiskFull(_)
+        | ApiError::OutOfResources(_)
+        | ApiError::Stopping => {
             drop(set(header::RETRY_AFTER, "5"));
         }
         ApiError::TooManyRequests { retry_after_seconds }

@@ -59,5 +59,5 @@ pub use measure::{Build, Measurements, NotInstalled};
 pub use metrics::MetricsToken;
 pub use openapi::openapi_document;
 pub use router::{App, main_router, metrics_router};
-pub use serve::serve;
+pub use serve::{ConnectionLimits, serve};
 pub use site::{Site, SiteSettings};

@@ -11,7 +11,8 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use store::UserId;
 
-use self::table::{Key, Table};
+pub(crate) use self::table::Key;
+use self::table::Table;
 use crate::ApiError;
 
 /// What is limited, and whose bucket it comes out of.
@@ -92,8 +93,8 @@ fn key_of_user(user: UserId) -> Key {
     user.0.into_bytes()
 }
 
-/// Whoever has one IPv6 address has the 2^64 beside it too.
-fn key_of_address(address: IpAddr) -> Key {
+/// The key of an address. An IPv6 network of 64 bits has one key: a single machine can use all of its addresses.
+pub(crate) fn key_of_address(address: IpAddr) -> Key {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
         IpAddr::V6(address) => (u128::from(address) >> 64 << 64).to_be_bytes(),

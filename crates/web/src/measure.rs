@@ -14,6 +14,11 @@ pub(crate) const HTTP_REQUESTS: &str = "http_requests_total";
 /// How long answering took, by method and route.
 pub(crate) const HTTP_REQUEST_DURATION: &str = "http_request_duration_seconds";
 
+/// Connections that were closed to make room for new ones.
+pub(crate) const HTTP_CONNECTIONS_EVICTED: &str = "http_connections_evicted_total";
+/// New connections that were closed because the limit was reached and no other could be closed.
+pub(crate) const HTTP_CONNECTIONS_REFUSED: &str = "http_connections_refused_total";
+
 /// Fixed buckets, in seconds, from a cached answer to a provider at its limit: fixed, so that processes can be added up.
 const BUCKETS: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0];
@@ -94,6 +99,14 @@ fn register(build: Build) {
 
     describe_counter!(HTTP_REQUESTS, "Requests that were answered, by method, route and status.");
     describe_histogram!(HTTP_REQUEST_DURATION, Unit::Seconds, "How long answering requests took, in seconds.");
+    describe_counter!(
+        HTTP_CONNECTIONS_EVICTED,
+        "Connections without a request that were closed to make room for new ones."
+    );
+    describe_counter!(HTTP_CONNECTIONS_REFUSED, "New connections that were closed because the limit was reached.");
+    for name in [HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED] {
+        counter!(name).absolute(0);
+    }
     describe_gauge!("kawaraban_build_info", "Always 1; the labels tell which program is running.");
     gauge!("kawaraban_build_info", "version" => build.version, "commit" => build.commit).set(1.0);
     describe_gauge!("process_start_time_seconds", Unit::Seconds, "When the process started, in seconds since 1970.");

@@ -30,7 +30,7 @@ const TOGETHER: usize = 30;
 const ROUNDS: u64 = 6;
 
 /// A worker whose leases are short, so that what the dead leave behind is taken over soon.
-fn worker(db: &TestDb) -> Program {
+pub fn worker(db: &TestDb) -> Program {
     Program::on(db)
         .with("FETCH_ALLOW_NETS", "127.0.0.0/8")
         .with("FETCH_HOST_GAP", "0")
@@ -56,7 +56,7 @@ async fn growing_origin() -> (Origin, Arc<Mutex<HashMap<String, usize>>>) {
 }
 
 /// Feeds that two people subscribe to, due at once.
-async fn add_feeds(db: &TestDb, origin: &Origin) {
+pub async fn add_feeds(db: &TestDb, origin: &Origin) {
     let now = Clock::system().now();
     let ann = users::add(db, "ann@example.org", "Ann", now).await.unwrap();
     let bob = users::add(db, "bob@example.org", "Bob", now).await.unwrap();
@@ -105,7 +105,7 @@ async fn assert_exact(db: &TestDb) {
     assert_eq!(count(db, arrived).await, 0);
 }
 
-async fn all_are_fetched(db: &TestDb) -> bool {
+pub async fn all_are_fetched(db: &TestDb) -> bool {
     count(db, "select count(*) from feeds where next_fetch_at <= refresh_asked_at or last_fetched_at is null or lease_token is not null or last_fetched_at < refresh_asked_at").await == 0
 }
 

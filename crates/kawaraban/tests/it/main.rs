@@ -6,6 +6,7 @@ mod command_line;
 mod databases;
 mod feed;
 mod fetching;
+mod flood;
 mod healthcheck;
 mod jobs;
 mod logs;

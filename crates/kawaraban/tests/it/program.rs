@@ -30,6 +30,8 @@ pub const PATIENCE: Duration = Duration::from_secs(60);
 pub struct Program {
     home: Arc<TempDir>,
     variables: Vec<(String, String)>,
+    /// Arguments of `ulimit` that it runs under.
+    ulimit: Option<&'static str>,
 }
 
 /// What a command left behind.
@@ -63,7 +65,7 @@ impl Program {
     pub fn new() -> Self {
         let home = Arc::new(TempDir::new().unwrap());
         let data = home.path().join("data").display().to_string();
-        Program { home, variables: Vec::new() }
+        Program { home, variables: Vec::new(), ulimit: None }
             .with("KAWARABAN_DATA_DIR", &data)
             .with("SERVER_HOST", "127.0.0.1")
             .with("SERVER_PORT", "0")
@@ -78,13 +80,27 @@ impl Program {
         self
     }
 
+    /// Runs it under these limits of the shell, such as `-Sn 1024` for the soft limit on open files.
+    pub fn under(mut self, ulimit: &'static str) -> Self {
+        self.ulimit = Some(ulimit);
+        self
+    }
+
     /// A path in the folder that belongs to this program.
     pub fn path(&self, name: &str) -> PathBuf {
         self.home.path().join(name)
     }
 
     pub fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_kawaraban"));
+        let binary = env!("CARGO_BIN_EXE_kawaraban");
+        let mut command = match self.ulimit {
+            None => Command::new(binary),
+            Some(ulimit) => {
+                let mut shell = Command::new("/bin/sh");
+                shell.args(["-c", &format!("ulimit {ulimit} && exec \"$0\" \"$@\""), binary]);
+                shell
+            }
+        };
         command.args(arguments).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::null()).kill_on_drop(true);
         command

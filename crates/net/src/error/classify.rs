@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::io;
 
-use super::{Error, Part};
+use super::{Error, Part, resources::is_lack};
 use crate::guard::Refusal;
 use crate::resolve::LookupFailed;
 
@@ -20,6 +20,7 @@ impl Error {
         let error = error.without_url();
         Some(match verdict(&error) {
             Verdict::Ours(ours) => ours,
+            Verdict::OutOfResources(source) => Self::OutOfResources { source },
             Verdict::Tls => Self::Tls { source: error.into() },
             Verdict::HeadTooLarge => Self::TooLarge { what: Part::Head, limit_bytes: HEAD_LIMIT_BYTES },
             Verdict::Protocol => Self::Protocol { source: error.into() },
@@ -37,6 +38,7 @@ impl Error {
 
 enum Verdict {
     Ours(Error),
+    OutOfResources(io::Error),
     Tls,
     HeadTooLarge,
     Protocol,
@@ -51,7 +53,9 @@ fn verdict(error: &(dyn StdError + 'static)) -> Verdict {
     while let Some(cause) = next {
         match judge(cause) {
             Verdict::Unknown => {}
-            decided @ (Verdict::Ours(_) | Verdict::Tls | Verdict::HeadTooLarge) => return decided,
+            decided @ (Verdict::Ours(_) | Verdict::OutOfResources(_) | Verdict::Tls | Verdict::HeadTooLarge) => {
+                return decided;
+            }
             other => found = other,
         }
         next = cause.source();
@@ -94,6 +98,9 @@ fn judge_http(http: &hyper::Error) -> Verdict {
 }
 
 fn judge_io(io: &io::Error) -> Verdict {
+    if let Some(code) = io.raw_os_error().filter(|_| is_lack(io)) {
+        return Verdict::OutOfResources(io::Error::from_raw_os_error(code));
+    }
     // An I/O error does not list the error it wraps among its sources, only that error's own.
     if let Some(inner) = io.get_ref() {
         match judge(inner) {
@@ -109,5 +116,34 @@ fn judge_io(io: &io::Error) -> Verdict {
         | io::ErrorKind::BrokenPipe
         | io::ErrorKind::NotConnected => Verdict::Cut,
         _ => Verdict::Unknown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::io::Errno;
+
+    use super::*;
+
+    /// An error as the HTTP library wraps it.
+    #[derive(Debug, thiserror::Error)]
+    #[error("tcp connect error")]
+    struct Wrapped(#[source] io::Error);
+
+    #[test]
+    fn a_lack_of_our_own_is_told_apart_from_faults_of_the_host() {
+        for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::NOBUFS, Errno::NOSPC] {
+            let found = verdict(&Wrapped(io::Error::from(errno)));
+            assert!(
+                matches!(&found, Verdict::OutOfResources(io) if Errno::from_io_error(io) == Some(errno)),
+                "{errno}"
+            );
+            // As it comes out of a TLS stream.
+            let nested = io::Error::other(Wrapped(io::Error::from(errno)));
+            assert!(matches!(verdict(&nested), Verdict::OutOfResources(_)), "{errno}");
+        }
+        for errno in [Errno::CONNREFUSED, Errno::NETUNREACH, Errno::HOSTUNREACH, Errno::ADDRNOTAVAIL, Errno::TIMEDOUT] {
+            assert!(matches!(verdict(&Wrapped(io::Error::from(errno))), Verdict::Unknown), "{errno}");
+        }
     }
 }

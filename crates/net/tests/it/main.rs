@@ -7,5 +7,6 @@ mod guarding;
 mod hostile;
 mod pacing;
 mod redirecting;
+mod resources;
 mod secure;
 mod support;

@@ -5,7 +5,7 @@ use std::{
     collections::BTreeMap,
     mem,
     sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
@@ -56,9 +56,16 @@ impl Reader {
     }
 }
 
+/// Minimum interval between two warnings about a lack of resources.
+const WARNING_INTERVAL: Duration = Duration::from_secs(60);
+
 /// Figures that are not written down yet: a row for each fetch would make all fetches of an hour wait for each other.
 #[derive(Default)]
-pub(crate) struct Figures(Mutex<BTreeMap<DateTime<Utc>, HourFigures>>);
+pub(crate) struct Figures {
+    hours: Mutex<BTreeMap<DateTime<Utc>, HourFigures>>,
+    /// When the last warning about a lack of resources was logged.
+    warned_at: Mutex<Option<Instant>>,
+}
 
 impl Figures {
     /// Counts a fetch.
@@ -71,7 +78,7 @@ impl Figures {
             Ended::Changed { new, changed } => (new, new + changed),
             Ended::Unchanged | Ended::Failed(_) => (0, 0),
             // Nothing was asked, or another counts it.
-            Ended::NoTurn | Ended::LostLease => return,
+            Ended::NoTurn | Ended::LostLease | Ended::OutOfResources => return,
         };
         match ended {
             Ended::Failed(problem) => {
@@ -94,6 +101,16 @@ impl Figures {
         figures.latency_ms_max = figures.latency_ms_max.max(latency_ms);
     }
 
+    /// Logs that this machine lacks files or memory: one line for all the feeds of a minute.
+    pub fn warn_of_lack(&self, error: &net::Error) {
+        let mut warned_at = self.warned_at.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned_at.is_none_or(|at| at.elapsed() >= WARNING_INTERVAL) {
+            *warned_at = Some(Instant::now());
+            let error = error as &dyn std::error::Error;
+            tracing::warn!(error, "feeds cannot be fetched at the moment; they are tried again soon");
+        }
+    }
+
     /// Writes down what has gathered.
     pub async fn flush(&self, db: &Db) {
         let gathered: Vec<HourFigures> = mem::take(&mut *self.lock()).into_values().collect();
@@ -106,7 +123,7 @@ impl Figures {
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<DateTime<Utc>, HourFigures>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.hours.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -125,7 +142,7 @@ fn log(fetch: &Recorded<'_>) {
         Ended::LostLease => {
             tracing::warn!(feed_id, url, duration_ms, "a fetch took too long; another has the feed now");
         }
-        Ended::Unchanged | Ended::NoTurn => {
+        Ended::Unchanged | Ended::NoTurn | Ended::OutOfResources => {
             tracing::debug!(feed_id, url, status, duration_ms, ?ended, "fetched a feed");
         }
     }

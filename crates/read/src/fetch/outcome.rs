@@ -96,8 +96,10 @@ impl Success {
 }
 
 impl Failure {
-    pub fn of_error(error: &net::Error) -> Failure {
-        Failure { problem: Problem::of_error(error), detail: in_full(error), retry_after: None }
+    /// The failure that an error means; `None` if the fault is ours.
+    pub fn of_error(error: &net::Error) -> Option<Failure> {
+        let problem = Problem::of_error(error)?;
+        Some(Failure { problem, detail: in_full(error), retry_after: None })
     }
 
     pub fn of_status(problem: Problem, response: &Response, now: DateTime<Utc>) -> Failure {
@@ -209,6 +211,13 @@ impl Reader {
         tx.changed(Change::Feed(fetch.feed.id));
         tx.commit().await?;
         Ok(Ended::Failed(failure.problem))
+    }
+
+    /// This machine could not fetch it: the feed stays as it is and is due again after a pause.
+    pub(super) async fn postpone(&self, fetch: &Fetch) -> store::Result<Ended> {
+        let due_at = plan::after_lack(self.clock.now(), rand::random());
+        feeds::release(&self.db, fetch.feed.id, fetch.token, due_at).await?;
+        Ok(Ended::OutOfResources)
     }
 
     pub(super) fn ended(&self, fetch: &Fetch, success: &Success, wishes: &Wishes) -> feeds::Ended {

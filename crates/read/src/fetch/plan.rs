@@ -11,6 +11,8 @@ const MOST_BELIEVED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The first pause after a failure, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(30 * 60);
 const LONGEST_PAUSE: Duration = Duration::from_secs(12 * 60 * 60);
+/// The pause after this machine lacked files or memory.
+const LACK_PAUSE: Duration = Duration::from_secs(30);
 /// `Retry-After: 0` is not meant.
 const SHORTEST_WAIT: Duration = Duration::from_secs(60);
 /// Feeds that were added together drift apart by up to a tenth of the wait, and no more than this.
@@ -92,6 +94,11 @@ pub(crate) fn after_failure(
     let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
     let wait = retry_after.map_or(pause, |wait| wait.clamp(SHORTEST_WAIT, MOST_BELIEVED));
     later(now, spread(wait, dice))
+}
+
+/// After a lack of our own resources: soon, but not at once.
+pub(crate) fn after_lack(now: DateTime<Utc>, dice: f64) -> DateTime<Utc> {
+    later(now, spread(LACK_PAUSE, dice))
 }
 
 fn spread(wait: Duration, dice: f64) -> Duration {

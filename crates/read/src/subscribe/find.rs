@@ -166,7 +166,7 @@ impl<'a> Search<'a> {
             match self.visit(&candidate.url, 2).await {
                 Ok(Visited::Feed(found)) => return Ok(found.by_way_of(page)),
                 Ok(Visited::Page(_)) => {}
-                Err(SubscribeError::Store(error)) => return Err(error.into()),
+                Err(error @ (SubscribeError::Store(_) | SubscribeError::OutOfResources(_))) => return Err(error),
                 Err(error) if self.left().is_zero() => return Err(error),
                 Err(error) if candidate.source != Source::Guess && error.may_pass() => {
                     fault = fault.or(Some(error));

@@ -1,9 +1,10 @@
 //! Fetching: what each answer of an origin does to the feed, its items and its schedule.
 
-use std::time::Duration;
+use std::{net::Ipv4Addr, time::Duration};
 
 use chrono::TimeDelta;
-use read::Settings;
+use net::Asker;
+use read::{Reader, Settings, SubscribeError, Wish};
 use store::feeds::{self, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
@@ -16,6 +17,29 @@ fn minutes_to(room: &Newsroom, feed: &feeds::Feed) -> i64 {
 
 fn is_about(minutes: i64, wanted: i64) -> bool {
     (wanted..=wanted + (wanted / 10).min(5)).contains(&minutes)
+}
+
+/// Leads every name to loopback, or fails as the operating system does when there is no file left.
+struct Names {
+    are_exhausted: bool,
+}
+
+impl net::Resolver for Names {
+    fn lookup(&self, _: &str) -> net::Lookup {
+        const EMFILE: i32 = 24;
+        let answer = match self.are_exhausted {
+            true => Err(std::io::Error::from_raw_os_error(EMFILE)),
+            false => Ok(vec![Ipv4Addr::LOCALHOST.into()]),
+        };
+        Box::pin(async { answer })
+    }
+}
+
+/// A reader in this room that looks names up there.
+fn reader(room: &Newsroom, names: Names) -> Reader {
+    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let client = net::Client::builder(settings).resolver(names).build().unwrap();
+    Reader::new(room.db.clone(), client, room.clock.clone(), Settings::default())
 }
 
 on_both_databases! {
@@ -408,5 +432,31 @@ on_both_databases! {
             assert_eq!(room.count("select count(*) from items").await, before, "{number}");
         }
         room.assert_counters().await;
+    }
+
+    async fn a_lack_of_our_own_files_is_not_counted_against_a_feed(db: TestDb) {
+        let mut room = Newsroom::new(db).await;
+        let ann = room.user("ann").await;
+        room.reader = reader(&room, Names { are_exhausted: false });
+        let (first, second) = (room.origin.url_as("first.test", "/feed"), room.origin.url_as("second.test", "/feed"));
+        let feed = room.feed_at(&first).await;
+        room.subscribe(ann, feed).await;
+        room.always("/feed", answer("503 Service Unavailable", &[], ""));
+        room.reader.fetch_due().await.unwrap();
+        let failing = room.get(feed).await;
+        assert_eq!((failing.fetch_status, failing.consecutive_errors), (FetchStatus::Error, 1));
+
+        room.reader = reader(&room, Names { are_exhausted: true });
+        let untouched = room.fetch_again(feed).await;
+        let wait = untouched.next_fetch_at - room.clock.now();
+        assert!((30..=33).contains(&wait.num_seconds()), "tried again soon, but not at once: {wait}");
+        assert_eq!(feeds::Feed { next_fetch_at: failing.next_fetch_at, ..untouched }, failing);
+        let refused = room.reader.subscribe(ann, &second, Asker::Person, &Wish::default()).await;
+        assert!(matches!(refused, Err(SubscribeError::OutOfResources(_))), "{refused:?}");
+
+        room.reader = reader(&room, Names { are_exhausted: false });
+        room.always("/feed", feed_of(&[("a", "First", 10)]));
+        let well = room.fetch_again(feed).await;
+        assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
     }
 }

@@ -1,5 +1,7 @@
 //! What went wrong with subscribing or importing, as an error of the API.
 
+use std::sync::Arc;
+
 use read::{AddressError, ImportError, Problem, SubscribeError};
 
 use super::{ApiError, Candidate};
@@ -41,6 +43,7 @@ pub(crate) fn of_subscribing(error: SubscribeError, field: &'static str) -> ApiE
             ApiError::FeedNotFound(candidates.collect())
         }
         SubscribeError::Origin { problem, .. } => ApiError::Feed(problem),
+        SubscribeError::OutOfResources(error) => ApiError::OutOfResources(Arc::new(error)),
         SubscribeError::UnknownFolder => ApiError::invalid("folder_id", NO_FOLDER),
         SubscribeError::NotSubscribed => ApiError::NotFound,
         SubscribeError::Store(error) => error.into(),
@@ -70,6 +73,10 @@ pub(crate) fn import_text(code: &str, language: Language) -> String {
             ja: "このアドレスにフィードは見つかりませんでした。サイトでフィードへのリンクを探してください。",
         },
         "bad_address" => NO_ADDRESS,
+        "out_of_resources" => Words {
+            en: "The server ran out of files, memory or disk space. Import the file again.",
+            ja: "サーバーのファイル数、メモリまたはディスク容量が不足しました。もう一度取り込んでください。",
+        },
         code => return attempt_problem_text(code, language),
     };
     words.in_language(language).to_owned()

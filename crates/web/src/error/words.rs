@@ -53,6 +53,7 @@ pub(super) fn entry(error: &ApiError) -> Entry {
         ApiError::DatabaseUnavailable(_) => DATABASE_UNAVAILABLE,
         ApiError::DiskFull(_) => DISK_FULL,
         ApiError::DatabaseVersion(_) => DATABASE_VERSION,
+        ApiError::OutOfResources(_) => OUT_OF_RESOURCES,
         ApiError::Stopping => STOPPING,
         ApiError::Internal(_) => INTERNAL,
     }
@@ -260,6 +261,17 @@ const DATABASE_VERSION: Entry = Entry {
         en: "Ask the operator to run `kawaraban migrate`, or to start the newer program.",
         ja: "「kawaraban migrate」を実行するか、新しいプログラムを起動するよう管理者に依頼してください。",
     },
+};
+
+const OUT_OF_RESOURCES: Entry = Entry {
+    status: StatusCode::SERVICE_UNAVAILABLE,
+    code: "out_of_resources",
+    category: Category::System,
+    message: Words {
+        en: "The server has run out of files, memory or disk space.",
+        ja: "サーバーのファイル数、メモリまたはディスク容量が不足しています。",
+    },
+    action: TRY_LATER,
 };
 
 const STOPPING: Entry = Entry {

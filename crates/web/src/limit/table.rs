@@ -15,7 +15,7 @@ const ROW: usize = 16;
 const MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 /// Whose bucket it is.
-pub(super) type Key = [u8; 16];
+pub(crate) type Key = [u8; 16];
 
 /// When a bucket will be full again; one that is full needs no place.
 #[derive(Clone, Copy)]

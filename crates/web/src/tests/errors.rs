@@ -17,6 +17,10 @@ fn failing() -> Router {
         let message = Words { en: "Write an address.", ja: "アドレスを入力してください。" };
         Err(ApiError::invalid("url", message))
     }
+    async fn exhausted() -> Result<(), ApiError> {
+        let error = net::Error::OutOfResources { source: std::io::Error::other("the secret cause") };
+        Err(crate::error::of_subscribing(read::SubscribeError::OutOfResources(error), "url"))
+    }
     async fn panics() {
         panic!("the secret cause")
     }
@@ -24,6 +28,7 @@ fn failing() -> Router {
         .route("/take", post(take))
         .route("/fail", get(fail))
         .route("/invalid", get(invalid))
+        .route("/exhausted", get(exhausted))
         .route("/panic", get(panics))
         .route("/bare", get(|| async { StatusCode::BAD_GATEWAY }))
         .route("/hang", get(std::future::pending::<()>));
@@ -47,6 +52,7 @@ fn requests() -> Vec<(Request, u16, &'static str)> {
         (request("POST", "/take", &[JSON], large), 413, "body_too_large"),
         (request("GET", "/invalid", &[], ""), 400, "invalid_request"),
         (request("GET", "/fail", &[], ""), 500, "internal"),
+        (request("GET", "/exhausted", &[], ""), 503, "out_of_resources"),
         (request("GET", "/panic", &[], ""), 500, "internal"),
         (request("GET", "/bare", &[], ""), 500, "internal"),
         (request("GET", "/hang", &[], ""), 503, "timed_out"),

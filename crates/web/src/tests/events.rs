@@ -22,7 +22,13 @@ async fn start(app: App, caller: Caller) -> Server {
     let router = main_router(app);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(crate::serve(listener, router, stop, Duration::from_secs(1)));
+    tokio::spawn(crate::serve(
+        listener,
+        router,
+        crate::ConnectionLimits::new(100, Vec::new()),
+        stop,
+        Duration::from_secs(1),
+    ));
     Server { address, token: token.id, authorization: format!("authorization: Bearer {}", secret.expose()) }
 }
 

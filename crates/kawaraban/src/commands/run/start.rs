@@ -1,6 +1,7 @@
 //! The start, step by step.
 
 mod api;
+mod files;
 
 use std::net::SocketAddr;
 
@@ -23,6 +24,7 @@ use crate::{
 
 /// Starts the parts of `role`, and says where they are once they are ready.
 pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Running, Failure> {
+    let connection_limits = files::connection_limits(config, files::raise_limit());
     let clock = Clock::system();
     let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
@@ -49,7 +51,10 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
-        parts.spawn(named("the metrics listener", web::serve(listener, router, stop.clone(), GRACE)));
+        parts.spawn(named(
+            "the metrics listener",
+            web::serve(listener, router, files::metrics_limits(), stop.clone(), GRACE),
+        ));
     }
     if role.has_worker() {
         let worker = jobs::worker(&reader, &accounts, config, GRACE);
@@ -78,7 +83,8 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     if let Some(api) = api {
         setup_line = offer_setup(config, &accounts, addresses[0]).await?;
         let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
-        parts.spawn(named("the API", web::serve(api.listener, web::main_router(app), stop.clone(), GRACE)));
+        let router = web::main_router(app);
+        parts.spawn(named("the API", web::serve(api.listener, router, connection_limits, stop.clone(), GRACE)));
     }
     announce(config, setup_line, addresses);
     Ok(Running { reader, parts })
