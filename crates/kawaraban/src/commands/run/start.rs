@@ -71,13 +71,19 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    let mut setup_line = None;
-    if let Some(api) = api {
-        setup_line = offer_setup(config, &accounts, addresses[0]).await?;
-        let app = api.app(config, accounts, reader, measurements, stop)?;
-        parts.spawn(named("the API", web::serve(api.listener, web::main_router(app), stop.clone(), GRACE)));
+    let (api, setup_line) = match api {
+        Some(api) => {
+            let setup_line = offer_setup(config, &accounts, addresses[0]).await?;
+            let app = api.app(config, accounts, reader, measurements, stop)?;
+            (Some((app, api.listener)), setup_line)
+        }
+        None => (None, None),
+    };
+    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output.
+    announce(config, setup_line, addresses).await;
+    if let Some((app, listener)) = api {
+        parts.spawn(named("the API", web::serve(listener, web::main_router(app), stop.clone(), GRACE)));
     }
-    announce(config, setup_line, addresses);
     Ok(Running { db, parts })
 }
 
@@ -126,8 +132,9 @@ async fn offer_setup(
     }))
 }
 
-/// Plain lines on the standard output, terminal or not: where to go, and that it is time to.
-fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
+/// Writes plain lines to the standard output, terminal or not: the set-up link, and where the process listens. Returns when
+/// they are flushed.
+async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
     let mut lines = setup_line.unwrap_or_default();
     if let Some(address) = metrics {
         tracing::info!(%address, "metrics are served");
@@ -144,7 +151,10 @@ fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Optio
             lines.push_str("ready, working on jobs\n");
         }
     }
-    if let Err(failure) = output::print(&lines) {
-        tracing::warn!("{failure}");
+    // On the blocking pool: a reader that does not read holds up the start, but not a signal to stop.
+    match tokio::task::spawn_blocking(move || output::print(&lines)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(failure)) => tracing::warn!("{failure}"),
+        Err(error) => tracing::warn!(%error, "cannot write to the standard output"),
     }
 }
