@@ -18,7 +18,7 @@ use crate::{
     config::Config,
     database,
     failure::Failure,
-    jobs, output, reader, session_secret,
+    jobs, logging, output, reader, session_secret,
 };
 
 /// Starts the parts of `role`, and says where they are once they are ready.
@@ -30,7 +30,7 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     // A worker does so again and again; an API by itself must not be hours off either.
     db.agree_on_time(&clock).await?;
     let accounts = accounts(config, db.clone(), clock.clone());
-    let reader = reader::reader(config, db.clone(), clock)?;
+    let reader = reader::reader(config, db.clone(), clock.clone())?;
     let api = match role.has_api() {
         true => {
             let secret = session_secret::ensure(config)?;
@@ -47,6 +47,9 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
 
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
+    if let Some(folder) = config.log_dir.clone() {
+        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, clock, stop.clone())));
+    }
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
         parts.spawn(named("the metrics listener", web::serve(listener, router, stop.clone(), GRACE)));
