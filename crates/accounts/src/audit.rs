@@ -1,9 +1,21 @@
-//! Lines for the audit log, written where things happen. Never a secret, and never what was typed as the address of an
-//! account that does not exist: people type their password there.
+//! Lines of the audit log. They never hold a secret, nor the address that was typed for an account that does not exist:
+//! people type their password there.
+//!
+//! This crate writes the lines of what it decides. `web` uses [`refused`] for what it alone sees fail: rate limits,
+//! sign-ins with a provider, API tokens.
 
 use std::net::IpAddr;
 
 use store::UserId;
+
+use crate::{Client, Result};
+
+/// An attempt to sign in, in any way, failed.
+pub const SIGN_IN_FAILED: &str = "sign_in_failed";
+/// An attempt was not looked at because there were too many.
+pub const THROTTLED: &str = "throttled";
+/// An attempt to link an identity failed.
+pub const IDENTITY_LINK_FAILED: &str = "identity_link_failed";
 
 /// How somebody got in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -39,10 +51,18 @@ pub(crate) fn happened(event: &'static str, user: UserId, method: &'static str, 
     tracing::info!(target: "audit", event, user_id = %user, method, %address, "{event}");
 }
 
-/// Somebody did not get in; the account is named only if there is one.
-pub(crate) fn refused(event: &'static str, user: Option<UserId>, reason: &'static str, address: IpAddr) {
+/// A refusal: the way that was tried, the reason as a code, and the client's address. The account is named if it exists.
+pub fn refused(event: &'static str, user: Option<UserId>, method: &'static str, reason: &'static str, address: IpAddr) {
     let user_id = user.map(tracing::field::display);
-    tracing::info!(target: "audit", event, user_id, reason, %address, "{event}");
+    tracing::info!(target: "audit", event, user_id, method, reason, %address, "{event}");
+}
+
+/// Writes the line of a sign-in that failed; returns its outcome.
+pub(crate) fn note_failure<T>(outcome: Result<T>, user: Option<UserId>, method: Method, client: &Client) -> Result<T> {
+    if let Some(reason) = outcome.as_ref().err().and_then(crate::Error::reason) {
+        refused(SIGN_IN_FAILED, user, method.as_str(), reason, client.address);
+    }
+    outcome
 }
 
 /// Something that a person or the operator did to an account.

@@ -89,3 +89,32 @@ pub enum Error {
     #[error(transparent)]
     Store(#[from] store::Error),
 }
+
+impl Error {
+    /// The reason as a code for the audit log; the same code that the API answers with. None for a form that only needs to
+    /// be corrected, and for too many attempts, which leave a line of their own.
+    pub(crate) fn reason(&self) -> Option<&'static str> {
+        Some(match self {
+            Error::WrongPassword => "wrong_credentials",
+            Error::NotAllowed => "sign_up_not_allowed",
+            Error::RegistrationClosed => "registration_closed",
+            Error::LocalAccountsOff => "local_accounts_off",
+            Error::EmailTaken => "email_taken",
+            Error::EmailNotVerified => "email_not_verified",
+            Error::SetupLinkInvalid => "setup_link_invalid",
+            Error::IdentityTaken => "identity_taken",
+            Error::LastWayIn => "last_way_in",
+            Error::NotFound => "not_found",
+            Error::Hashing | Error::Store(_) => "internal_error",
+            Error::TooManyAttempts { .. }
+            | Error::InvalidEmail
+            | Error::PasswordTooShort { .. }
+            | Error::PasswordTooLong { .. }
+            | Error::PasswordTooCommon
+            | Error::NameMissing
+            | Error::NameTooLong { .. }
+            | Error::TooManyTokens { .. }
+            | Error::PreferencesTooLarge { .. } => return None,
+        })
+    }
+}

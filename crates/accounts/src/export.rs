@@ -15,6 +15,15 @@ use crate::{Accounts, Error, Result, SessionInfo, UserSettings};
 /// Changes when the rest does.
 const FORMAT: u32 = 1;
 
+/// Whether an export lists the ways into the account: identities, sessions and tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WaysIn {
+    /// They are listed: a signed-in browser asks.
+    Listed,
+    /// They are left out: an API token asks, which may not read them anywhere else either.
+    LeftOut,
+}
+
 /// Everything that is a person's own.
 #[derive(Debug, Clone, Serialize)]
 pub struct Export {
@@ -26,12 +35,9 @@ pub struct Export {
     pub account: ExportedAccount,
     /// How things look.
     pub settings: UserSettings,
-    /// Ways to sign in with a provider.
-    pub identities: Vec<ExportedIdentity>,
-    /// Signed-in browsers.
-    pub sessions: Vec<SessionInfo>,
-    /// API tokens, without what they are shown by.
-    pub tokens: Vec<ExportedToken>,
+    /// The ways into the account, unless they are left out.
+    #[serde(flatten)]
+    pub ways_in: Option<ExportedWaysIn>,
     /// Folders, in the person's order.
     pub folders: Vec<String>,
     /// Feeds that the person subscribes to.
@@ -55,6 +61,17 @@ pub struct ExportedAccount {
     pub has_password: bool,
     /// Since when they have the account.
     pub created_at: DateTime<Utc>,
+}
+
+/// The ways into the account, without their secrets.
+#[derive(Debug, Clone, Serialize)]
+pub struct ExportedWaysIn {
+    /// Providers that the person signs in with.
+    pub identities: Vec<ExportedIdentity>,
+    /// Signed-in browsers.
+    pub sessions: Vec<SessionInfo>,
+    /// API tokens.
+    pub tokens: Vec<ExportedToken>,
 }
 
 /// One way to sign in with a provider.
@@ -124,8 +141,8 @@ pub struct ExportedItem {
 }
 
 impl Accounts {
-    /// Everything that is this person's own.
-    pub async fn export(&self, user: UserId) -> Result<Export> {
+    /// Everything that is this person's own, with or without the ways into their account.
+    pub async fn export(&self, user: UserId, ways_in: WaysIn) -> Result<Export> {
         let account = self.user(user).await?.ok_or(Error::NotFound)?;
         let folders = folders::list(&self.db, user).await?;
         let name_of = |id| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
@@ -142,15 +159,24 @@ impl Accounts {
                 created_at: account.created_at,
             },
             settings: self.settings(user).await?,
-            identities: identities::list(&self.db, user).await?.into_iter().map(exported_identity).collect(),
-            sessions: self.sessions(user).await?,
-            tokens: tokens::list(&self.db, user).await?.into_iter().map(exported_token).collect(),
+            ways_in: match ways_in {
+                WaysIn::Listed => Some(self.exported_ways_in(user).await?),
+                WaysIn::LeftOut => None,
+            },
             subscriptions: subscriptions
                 .into_iter()
                 .map(|subscription| exported_subscription(name_of(subscription.folder_id), subscription))
                 .collect(),
             folders: folders.into_iter().map(|folder| folder.name).collect(),
             items: leaving::list_kept(&self.db, user).await?.into_iter().map(exported_item).collect(),
+        })
+    }
+
+    async fn exported_ways_in(&self, user: UserId) -> Result<ExportedWaysIn> {
+        Ok(ExportedWaysIn {
+            identities: identities::list(&self.db, user).await?.into_iter().map(exported_identity).collect(),
+            sessions: self.sessions(user).await?,
+            tokens: tokens::list(&self.db, user).await?.into_iter().map(exported_token).collect(),
         })
     }
 }

@@ -19,23 +19,18 @@ const TRIES: u32 = 3;
 
 impl Accounts {
     /// Lets somebody in whom a provider knows. An identity that is known leads to its person; a verified address leads to
-    /// the account that is known to have it; anybody else gets an account, if they may.
+    /// the account that is known to have it; anybody else gets an account, if they may. The caller audits a failure,
+    /// together with those of the provider.
     pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
+        let method = method(claims.provider);
         let mut tries = 0;
         let (user, begun, is_new) = loop {
             tries += 1;
             match self.try_sign_in_as(claims, client).await {
                 Err(Error::Store(store::Error::Conflict(_)) | Error::NotFound) if tries < TRIES => {}
-                Err(error) => {
-                    if !matches!(error, Error::Store(_)) {
-                        audit::refused("sign_in_failed", None, "not let in by the provider's claims", client.address);
-                    }
-                    return Err(error);
-                }
-                Ok(done) => break done,
+                outcome => break outcome?,
             }
         };
-        let method = method(claims.provider);
         if is_new {
             audit::happened("register", user, method.as_str(), client.address);
         }

@@ -8,7 +8,7 @@
 //! `throttle.rs` for what keeps strangers from guessing.
 
 mod accounts;
-mod audit;
+pub mod audit;
 mod client;
 mod email;
 mod error;
@@ -31,7 +31,10 @@ pub use crate::accounts::{Accounts, SignedIn};
 pub use audit::Method;
 pub use client::{Client, Device};
 pub use error::{Error, Result};
-pub use export::{Export, ExportedAccount, ExportedIdentity, ExportedItem, ExportedSubscription, ExportedToken};
+pub use export::{
+    Export, ExportedAccount, ExportedIdentity, ExportedItem, ExportedSubscription, ExportedToken, ExportedWaysIn,
+    WaysIn,
+};
 pub use leave::Pruned;
 pub use people::NewAccount;
 pub use secret::{Password, SessionSecret, SetupToken, TokenSecret};

@@ -24,6 +24,10 @@ pub struct NewAccount {
 impl Accounts {
     /// Makes an account for whoever asks, where that is open, and lets them in. Their address is not known to be theirs.
     pub async fn register(&self, new: &NewAccount, client: &Client) -> Result<SignedIn> {
+        audit::note_failure(self.try_register(new, client).await, None, Method::Registration, client)
+    }
+
+    async fn try_register(&self, new: &NewAccount, client: &Client) -> Result<SignedIn> {
         self.must_be_local()?;
         if !self.settings.local_registration {
             return Err(Error::RegistrationClosed);

@@ -21,6 +21,20 @@ impl Accounts {
         device: Option<&Device>,
         client: &Client,
     ) -> Result<SignedIn> {
+        let mut user = None;
+        let outcome = self.try_sign_in(email, password, device, client, &mut user).await;
+        audit::note_failure(outcome, user, Method::Password, client)
+    }
+
+    /// The same; `user` becomes the account that is tried, if it exists.
+    async fn try_sign_in(
+        &self,
+        email: &str,
+        password: &Password,
+        device: Option<&Device>,
+        client: &Client,
+        user: &mut Option<UserId>,
+    ) -> Result<SignedIn> {
         self.must_be_local()?;
         // What cannot be an address is judged like one that nobody has, all the way.
         let (email, is_address) = email::normalise(email).map_or((email.to_owned(), false), |email| (email, true));
@@ -29,10 +43,10 @@ impl Accounts {
             false => Ok(None),
         };
         let mut known = find().await?;
-        let user = known.as_ref().map(|known| known.user.id);
-        let taken = match device.filter(|device| user == Some(device.user_id)) {
-            Some(device) => self.take_tokens(&[Limited::Device(device)], user, client).await?,
-            None => self.take_tokens(&[Limited::Address(client), Limited::Account(&email)], user, client).await?,
+        *user = known.as_ref().map(|known| known.user.id);
+        let taken = match device.filter(|device| *user == Some(device.user_id)) {
+            Some(device) => self.take_tokens(&[Limited::Device(device)], *user, client).await?,
+            None => self.take_tokens(&[Limited::Address(client), Limited::Account(&email)], *user, client).await?,
         };
         // Again if the stored hash was changed while it was compared: by a change of password, or by a sign-in beside this one.
         for _ in 0..2 {
@@ -48,7 +62,6 @@ impl Accounts {
             }
             known = find().await?;
         }
-        audit::refused("sign_in_failed", user, "wrong credentials", client.address);
         Err(Error::WrongPassword)
     }
 
@@ -120,7 +133,8 @@ impl Accounts {
             None => Verdict::Wrong,
         };
         if verdict == Verdict::Wrong {
-            audit::refused("password_change_failed", Some(id), "wrong credentials", client.address);
+            let method = Method::Password.as_str();
+            audit::refused("password_change_failed", Some(id), method, "wrong_credentials", client.address);
             return Err(Error::WrongPassword);
         }
         self.give_back(taken).await

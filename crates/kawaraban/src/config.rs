@@ -20,10 +20,11 @@ pub use markdown::markdown;
 pub use secret::Secret;
 pub use settings::{Config, TABLE};
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use defaults::Known;
 use kinds::Kind;
-use settings::{Setting, Source};
+use settings::{Draft, Fallback, Setting, Source};
 use text::{Origin, Text};
 
 /// What came of reading the settings.
@@ -48,21 +49,19 @@ pub enum Needs {
 
 /// Reads and checks all settings.
 pub fn load(environment: &Environment, needs: Needs) -> Loaded {
-    let mut problems = Vec::new();
-    let texts = text::collect(environment, &mut problems);
-    let mut reader = Reader { texts: &texts, problems, unusable_default: None };
-    let config = Config::read(&mut reader);
-    let Reader { mut problems, unusable_default, .. } = reader;
-    if problems.is_empty() {
-        problems.extend(unusable_default);
-    }
+    let (texts, unreadable) = text::collect(environment);
+    let unusable = unreadable.keys().copied().collect();
+    let problems = unreadable.into_values().collect();
+    let mut reader = Reader { environment, texts: &texts, problems, unusable };
+    let draft = Draft::read(&mut reader);
+    let mut problems = reader.problems;
+    rules::check(&draft, environment, needs, &mut problems);
     let mut warnings = unknown::warnings(environment);
-    if let Some(config) = &config {
-        rules::check(config, needs, &mut problems);
-        warnings.extend(rules::warnings(config, needs));
-    }
-    let config = match config {
-        Some(config) if problems.is_empty() => Ok(config),
+    let config = match draft.complete() {
+        Some(config) if problems.is_empty() => {
+            warnings.extend(rules::warnings(&config, needs));
+            Ok(config)
+        }
         _ => Err(problems),
     };
     Loaded { config, warnings, texts }
@@ -80,11 +79,25 @@ impl Loaded {
 
 /// Turns texts into values and collects what is wrong with them.
 struct Reader<'a> {
+    environment: &'a Environment,
     texts: &'a BTreeMap<&'static str, Text>,
     problems: Vec<String>,
-    /// The first default that cannot be used. A wrong setting spoils the defaults that follow from it, so it is told
-    /// only when nothing else is wrong.
-    unusable_default: Option<String>,
+    /// The settings above in the table that cannot be used.
+    unusable: BTreeSet<&'static str>,
+}
+
+impl Reader<'_> {
+    /// Reports a default that cannot be used, unless it follows from a setting that is reported already.
+    fn reject_default(&mut self, name: &'static str, problem: String) {
+        let known = Known::new(self.environment, self.texts);
+        if let Some(Setting { fallback: Fallback::Derived(_, derive), .. }) = TABLE.iter().find(|row| row.name == name)
+        {
+            derive(&known);
+        }
+        if self.unusable.insert(name) && !known.used().iter().any(|used| self.unusable.contains(used)) {
+            self.problems.push(problem);
+        }
+    }
 }
 
 impl Source for Reader<'_> {
@@ -92,8 +105,7 @@ impl Source for Reader<'_> {
         let Some(Text { text, origin }) = self.texts.get(name) else {
             let absent = kind.absent();
             if absent.is_none() {
-                let problem = || format!("{name} is not set and has no default here: write {}", kind.how());
-                self.unusable_default.get_or_insert_with(problem);
+                self.reject_default(name, format!("{name} is not set and has no default here: write {}", kind.how()));
             }
             return absent;
         };
@@ -101,12 +113,17 @@ impl Source for Reader<'_> {
             Ok(value) => return Some(value),
             Err(problem) => problem,
         };
-        match origin {
-            Origin::File(path) => self.problems.push(format!("{name}_FILE={path}: {problem}")),
-            Origin::Environment if kind.is_secret() => self.problems.push(format!("{name}: {problem}")),
-            Origin::Environment => self.problems.push(format!("{name}={}: {problem}", printable(text))),
-            Origin::Default => drop(self.unusable_default.get_or_insert(format!("{name}: {problem}"))),
-        }
+        let problem = match origin {
+            Origin::Default => {
+                self.reject_default(name, format!("{name}: {problem}"));
+                return None;
+            }
+            Origin::File(path) => format!("{name}_FILE={path}: {problem}"),
+            Origin::Environment if kind.is_secret() => format!("{name}: {problem}"),
+            Origin::Environment => format!("{name}={}: {problem}", printable(text)),
+        };
+        self.unusable.insert(name);
+        self.problems.push(problem);
         None
     }
 }

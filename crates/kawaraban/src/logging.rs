@@ -1,6 +1,9 @@
 //! The log: readable text or JSON to the standard error, and JSON to files of a day each.
 
 mod json;
+mod old_files;
+
+pub use old_files::remove_old_files;
 
 use std::{io, panic, path::Path};
 
@@ -17,7 +20,9 @@ use crate::{
     failure::Failure,
 };
 
-const DAYS_KEPT: usize = 14;
+/// The names of log files: `kawaraban.2026-01-31.log`.
+const PREFIX: &str = "kawaraban";
+const SUFFIX: &str = "log";
 
 /// Writes what is left of the log when it is dropped.
 pub struct Log(#[expect(dead_code, reason = "writes the rest of the log when dropped")] Option<WorkerGuard>);
@@ -72,9 +77,8 @@ where
 fn daily_files(folder: &Path) -> Result<RollingFileAppender, Failure> {
     let files = RollingFileAppender::builder()
         .rotation(Rotation::DAILY)
-        .filename_prefix("kawaraban")
-        .filename_suffix("log")
-        .max_log_files(DAYS_KEPT)
+        .filename_prefix(PREFIX)
+        .filename_suffix(SUFFIX)
         .build(folder);
     files.map_err(|error| {
         let why = crate::failure::chain(&error);

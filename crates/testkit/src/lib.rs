@@ -7,9 +7,11 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "only tests use this crate, and a test fails by panicking")]
 
 mod database;
+mod log;
 pub mod origin;
 
 pub use database::TestDb;
+pub use log::Log;
 
 /// Makes two tests of each story: one on SQLite, one on PostgreSQL.
 ///

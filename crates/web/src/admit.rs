@@ -1,6 +1,6 @@
 //! The doors: nobody gets in without a name, too often, or sent by a page of somebody else.
 
-use accounts::Client;
+use accounts::{Client, audit};
 use axum::{
     extract::{FromRequestParts, Request, State},
     middleware::Next,
@@ -10,6 +10,7 @@ use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
     ApiError, App,
+    auth::sign_in_method,
     caller::{Caller, Shown},
     cookies::Purpose,
     limit::Limited,
@@ -28,7 +29,12 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     let known = match shown.identify(&app).await {
         Ok(known) => known,
         Err(error @ (ApiError::SignInRequired | ApiError::Denied(_))) => {
-            app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), now)?;
+            let address = app.site.client_address(&parts);
+            app.limiter.take(Limited::Stranger(address), now)?;
+            if matches!(shown, Shown::Bearer(_)) {
+                // After the limit, which bounds how many lines a client can cause.
+                audit::refused(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
+            }
             return turn_away(&app, &shown, error);
         }
         Err(error) => return Err(error),
@@ -63,12 +69,21 @@ fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiE
 pub(crate) async fn admit_stranger(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     if app.site.is_cross_site(&parts.method, &parts.headers) {
-        return Err(ApiError::CrossSite);
+        return Err(refused(&app, &parts, audit::SIGN_IN_FAILED, ApiError::CrossSite));
     }
-    app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now())?;
+    let taken = app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now());
+    taken.map_err(|error| refused(&app, &parts, audit::THROTTLED, error))?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
+}
+
+/// Audits an attempt to sign in that is refused before anything is looked at.
+fn refused(app: &App, parts: &Parts, event: &'static str, error: ApiError) -> ApiError {
+    if let Some(method) = sign_in_method(parts.uri.path()) {
+        audit::refused(event, None, method, error.code(), app.site.client_address(parts));
+    }
+    error
 }
 
 /// Leave to ask somebody else's server on behalf of the caller; a handler that does so takes it before it begins.
@@ -92,7 +107,8 @@ impl FromRequestParts<App> for MaySignIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let client = client(app, parts);
-        app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
+        let taken = app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now());
+        taken.map_err(|error| refused(app, parts, audit::THROTTLED, error))?;
         Ok(MaySignIn(client))
     }
 }

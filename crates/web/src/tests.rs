@@ -26,6 +26,7 @@ use crate::{
 mod accounts;
 mod admin;
 mod attacks;
+mod audit;
 mod browser;
 mod door;
 mod errors;

@@ -1,6 +1,6 @@
 //! The person who is signed in: who they are, their password, their data, and how they leave.
 
-use accounts::Password;
+use accounts::{Password, WaysIn};
 use axum::{
     Json,
     extract::State,
@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::{
     ApiError, App,
     admit::AtTheOtherEnd,
-    caller::{Caller, InSession},
+    caller::{Caller, InSession, Via},
     error::of_new_password,
     extract::JsonBody,
     signed_in::farewell,
@@ -119,7 +119,7 @@ pub(crate) async fn update_me(
 ///
 /// Removes the account with everything of it: ways to sign in, sessions, tokens, subscriptions, what was read and starred,
 /// folders and settings. Feeds and their items stay. There is no way back; `GET /api/users/me/export` gives you your data
-/// first.
+/// first. Not for API tokens.
 #[utoipa::path(delete, path = "/api/users/me", tag = "users", security(("session" = [])), responses(
     (status = 204, description = "You are gone"),
 ))]
@@ -130,7 +130,8 @@ pub(crate) async fn delete_me(State(app): State<App>, caller: InSession) -> Resu
 
 /// Change your password
 ///
-/// Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in.
+/// Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in. Not for
+/// API tokens.
 #[utoipa::path(put, path = "/api/users/me/password", tag = "users", security(("session" = [])), request_body = PasswordChange, responses(
     (status = 204, description = "The new one counts from now on"),
 ))]
@@ -148,11 +149,15 @@ pub(crate) async fn update_password(
 
 /// Export your data
 ///
-/// Everything of yours but secrets, as one JSON file.
+/// Everything of yours but secrets, as one JSON file. With an API token, `identities`, `sessions` and `tokens` are left out.
 #[utoipa::path(get, path = "/api/users/me/export", tag = "users", responses(
     (status = 200, description = "The file", content_type = "application/json", body = Object),
 ))]
 pub(crate) async fn export_me(State(app): State<App>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
-    let export = app.accounts.export(caller.user_id).await?;
+    let ways_in = match caller.via {
+        Via::Session(_) => WaysIn::Listed,
+        Via::Token(..) => WaysIn::LeftOut,
+    };
+    let export = app.accounts.export(caller.user_id, ways_in).await?;
     Ok(([(header::CONTENT_DISPOSITION, "attachment; filename=\"kawaraban-export.json\"")], Json(export)))
 }

@@ -1,6 +1,6 @@
 //! Leaving: everything of one's own goes at once, what is shared stays; and what one takes along.
 
-use accounts::{Scope, SignedIn, UserSettings};
+use accounts::{Scope, SignedIn, UserSettings, WaysIn};
 use chrono::TimeDelta;
 use serde_json::{Value, json};
 use store::{
@@ -189,7 +189,7 @@ on_both_databases! {
         }
         tx.commit().await.unwrap();
 
-        let export = serde_json::to_value(house.accounts.export(ann.user.id).await.unwrap()).unwrap();
+        let export = serde_json::to_value(house.accounts.export(ann.user.id, WaysIn::Listed).await.unwrap()).unwrap();
         let at = |pointer: &str| export.pointer(pointer).unwrap_or(&Value::Null).clone();
         assert_eq!(at("/format"), json!(1));
         assert_eq!(at("/account/email"), json!("ann@example.org"));
@@ -220,7 +220,7 @@ on_both_databases! {
         for secret in ["$argon2id$", "bob@example.org", ann.secret.expose(), &session, &token] {
             assert!(!text.contains(secret), "{secret}");
         }
-        assert_eq!(refusal(house.accounts.export(UserId::new()).await), "NotFound");
+        assert_eq!(refusal(house.accounts.export(UserId::new(), WaysIn::Listed).await), "NotFound");
     }
 
     async fn what_has_ended_is_forgotten_and_nothing_else(db: TestDb) {

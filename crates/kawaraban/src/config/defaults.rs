@@ -1,24 +1,35 @@
 //! Defaults that depend on the machine or on other settings.
 
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{cell::RefCell, collections::BTreeMap, path::PathBuf};
 
 use super::{environment::Environment, text::Text};
 
 /// What is known when a default is needed: the environment, and the settings above in the table.
 pub struct Known<'a> {
-    /// The environment.
-    pub environment: &'a Environment,
-    /// The texts of the settings above.
-    pub texts: &'a BTreeMap<&'static str, Text>,
+    environment: &'a Environment,
+    texts: &'a BTreeMap<&'static str, Text>,
+    used: RefCell<Vec<&'static str>>,
 }
 
-impl Known<'_> {
-    fn text(&self, name: &str) -> Option<&str> {
+impl<'a> Known<'a> {
+    /// The environment, and the texts of the settings above.
+    pub fn new(environment: &'a Environment, texts: &'a BTreeMap<&'static str, Text>) -> Self {
+        Known { environment, texts, used: RefCell::default() }
+    }
+
+    /// The settings that were asked for.
+    pub fn used(self) -> Vec<&'static str> {
+        self.used.into_inner()
+    }
+
+    fn text(&self, name: &'static str) -> Option<&str> {
+        self.used.borrow_mut().push(name);
         self.texts.get(name).map(|text| text.text.as_str())
     }
 
     /// The text of a setting that somebody wrote, not its default.
-    fn written(&self, name: &str) -> Option<&str> {
+    fn written(&self, name: &'static str) -> Option<&str> {
+        self.used.borrow_mut().push(name);
         self.texts.get(name).filter(|text| text.is_written()).map(|text| text.text.as_str())
     }
 }

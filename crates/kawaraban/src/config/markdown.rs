@@ -13,8 +13,8 @@ Kawaraban is configured by environment variables alone. None is required: withou
 database in the user's data folder and listens on port 8080. `kawaraban config` shows what is in effect and where it
 comes from, with secrets hidden.
 
-- All settings are read once at the start and checked together, before anything is opened; all problems are told at
-  once, and the program ends with code 2.
+- All settings are read and checked once at the start, before a database, a log file or a socket is opened. All problems are
+  reported at once, rules between settings included, and the program ends with code 2.
 - An empty variable is an unset one. Durations are written `500ms`, `10s`, `5m`, `24h`; a bare number is seconds. Sizes
   are in bytes.
 - A setting marked *secret* may be in a file instead: set the name with `_FILE` behind it to the file's path. A newline at
@@ -24,8 +24,9 @@ comes from, with secrets hidden.
   checked all the same.
 
 Programs end with code 0 when all went well, 1 when something failed while running, 2 when the command line or a setting
-cannot be used. SIGTERM and SIGINT stop `serve`, `api` and `worker`: they take no more work, finish or hand back what
-they have within ten seconds, and end with code 0. A second signal ends them at once, with code 143 or 130.
+cannot be used. SIGTERM and SIGINT stop `serve`, `api` and `worker`: they take no more work. Requests get nine seconds to finish,
+running jobs seven; then jobs are handed back. The process ends within ten seconds, with code 0, or with 1 if a part of it did
+not stop. A second signal ends it at once, with code 143 or 130.
 ";
 
 /// The whole document.

@@ -2,40 +2,33 @@
 
 use accounts::SignupAllowed;
 
-use super::{Config, Needs};
+use super::{Config, Draft, Environment, Needs, text::is_written};
 
-/// Adds what is wrong between settings that are each right by themselves.
-pub fn check(config: &Config, needs: Needs, problems: &mut Vec<String>) {
-    let google = [
-        ("GOOGLE_CLIENT_ID", config.google_client_id.is_some()),
-        ("GOOGLE_CLIENT_SECRET", config.google_client_secret.is_some()),
-        ("GOOGLE_REDIRECT_URL", config.google_redirect_url.is_some()),
-    ];
-    let beside_google = config.google_issuer.is_some();
-    problems.extend(partly_set(&google, beside_google, "all three settings of Google's"));
-    let openid = [
-        ("OIDC_ISSUER", config.oidc_issuer.is_some()),
-        ("OIDC_CLIENT_ID", config.oidc_client_id.is_some()),
-        ("OIDC_CLIENT_SECRET", config.oidc_client_secret.is_some()),
-    ];
-    let beside_openid = config.oidc_name.is_some() || config.oidc_redirect_url.is_some();
+/// Adds what is wrong between settings. A setting that cannot be used by itself is written all the same, and its value
+/// breaks no rule.
+pub fn check(draft: &Draft, environment: &Environment, needs: Needs, problems: &mut Vec<String>) {
+    let is_set = |name: &str| is_written(environment, name);
+    let google = ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_REDIRECT_URL"].map(|name| (name, is_set(name)));
+    problems.extend(partly_set(&google, is_set("GOOGLE_ISSUER"), "all three settings of Google's"));
+    let openid = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"].map(|name| (name, is_set(name)));
+    let beside_openid = is_set("OIDC_NAME") || is_set("OIDC_REDIRECT_URL");
     problems.extend(partly_set(&openid, beside_openid, "issuer, id and secret of the provider"));
-    if config.local_registration && !config.local_accounts {
+    if draft.local_registration == Some(true) && draft.local_accounts == Some(false) {
         problems.push(
             "LOCAL_REGISTRATION=true: needs accounts with a password, which are off by default beside a provider: \
              write LOCAL_ACCOUNTS=true as well, or leave LOCAL_REGISTRATION out"
                 .to_owned(),
         );
     }
-    if needs == Needs::Api && config.session_secret.is_none() {
+    if needs == Needs::Api && !is_set("SESSION_SECRET") {
         problems.push(
             "SESSION_SECRET is not set: write text of 32 bytes or more, the same for every api process, for example \
              from `openssl rand -hex 32`"
                 .to_owned(),
         );
     }
-    let main_port = config.server_port != 0 && needs != Needs::Other;
-    if let Some(metrics) = config.metrics_addr.filter(|metrics| main_port && metrics.port() == config.server_port) {
+    let main_port = draft.server_port.filter(|port| *port != 0 && needs != Needs::Other);
+    if let Some(metrics) = draft.metrics_addr.flatten().filter(|metrics| main_port == Some(metrics.port())) {
         problems.push(format!("METRICS_ADDR={metrics}: is the port of SERVER_PORT: write another port"));
     }
 }

@@ -74,11 +74,20 @@ macro_rules! settings {
             fallback: $fallback,
         },)*)*];
 
-        impl Config {
-            /// The typed settings, if every one of them can be used. All are tried, so that all problems are found.
-            pub(super) fn read(from: &mut impl Source) -> Option<Config> {
-                $($(let $field = from.value(stringify!($name), &$kind);)*)*
-                Some(Config { $($($field: $field?,)*)* })
+        /// The settings as far as they can be used: `None` is one that cannot.
+        pub(super) struct Draft {
+            $($(pub(super) $field: Option<$type>,)*)*
+        }
+
+        impl Draft {
+            /// Reads every setting, so that all problems are found.
+            pub(super) fn read(from: &mut impl Source) -> Draft {
+                Draft { $($($field: from.value(stringify!($name), &$kind),)*)* }
+            }
+
+            /// The typed settings, if all of them can be used.
+            pub(super) fn complete(self) -> Option<Config> {
+                Some(Config { $($($field: self.$field?,)*)* })
             }
         }
     };
@@ -227,7 +236,7 @@ settings! {
         LOG_LEVEL log_level: String = Filter, Is("info");
         /// How it is written.
         LOG_FORMAT log_format: LogFormat = Format, Derived("`text` on a terminal, else `json`", defaults::log_format);
-        /// A folder for the log of `serve`, `api` and `worker` as well: JSON, a file a day, kept for 14 days.
+        /// A folder for the log of `serve`, `api` and `worker` as well: JSON, one file a day (UTC). Files older than 14 days are removed.
         LOG_DIR log_dir: Option<PathBuf> = Optional(Folder), Nothing;
     }
 }

@@ -100,6 +100,47 @@ fn all_problems_are_told_at_once_with_what_to_write() {
 }
 
 #[test]
+fn rules_between_settings_are_told_with_the_rest() {
+    let wrong = [
+        ("SERVER_PORT", "99999"),
+        ("GOOGLE_CLIENT_ID", "id"),
+        ("GOOGLE_REDIRECT_URL", "nowhere"),
+        ("OIDC_ISSUER", "nowhere"),
+        ("OIDC_CLIENT_SECRET", SECRET),
+        ("OIDC_CLIENT_SECRET_FILE", "/no/such/file"),
+        ("LOCAL_REGISTRATION", "true"),
+        ("METRICS_ADDR", "127.0.0.1:8080"),
+    ];
+    let told = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Api).config.unwrap_err();
+    let names = |told: &[String]| -> BTreeSet<String> {
+        told.iter().map(|problem| problem.split([':', '=', ' ', ',']).next().unwrap().to_owned()).collect()
+    };
+    let expected = [
+        "SERVER_PORT",
+        "GOOGLE_REDIRECT_URL",
+        "GOOGLE_CLIENT_SECRET",
+        "OIDC_ISSUER",
+        "OIDC_CLIENT_SECRET",
+        "OIDC_CLIENT_ID",
+        "LOCAL_REGISTRATION",
+        "SESSION_SECRET",
+    ];
+    let problems = told(&wrong);
+    assert_eq!(names(&problems), expected.map(str::to_owned).into(), "{problems:#?}");
+    assert_eq!(problems.len(), expected.len(), "each once, and nothing that follows from another: {problems:#?}");
+    let same_port = told(&[("METRICS_ADDR", "127.0.0.1:8080"), ("FETCH_TIMEOUT", "10 parsecs")]);
+    assert_eq!(names(&same_port), ["METRICS_ADDR", "FETCH_TIMEOUT", "SESSION_SECRET"].map(str::to_owned).into());
+}
+
+#[test]
+fn a_missing_default_is_told_with_the_rest() {
+    let variables = [("SERVER_PORT", "99999")].map(|(name, value)| (name.into(), value.into())).into();
+    let told = load(&Environment { variables, ..Environment::default() }, Needs::Other).config.unwrap_err();
+    assert_eq!(told.len(), 2, "not DATABASE_URL and BASE_URL, which follow from these: {told:#?}");
+    assert!(told[0].starts_with("KAWARABAN_DATA_DIR is not set") && told[1].starts_with("SERVER_PORT="), "{told:#?}");
+}
+
+#[test]
 fn values_in_problems_are_short_and_on_one_line() {
     let told = problems(&[("SERVER_PORT", &format!("1\n\x1b[2J{}", "x".repeat(500)))]);
     assert!(told[0].len() < 200 && !told[0].contains(['\n', '\x1b']), "{told:?}");

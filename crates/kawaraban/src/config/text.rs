@@ -47,21 +47,27 @@ impl fmt::Display for Origin {
 /// No secret is longer, and `/dev/zero` has no end.
 const LONGEST_FILE: u64 = 64 * 1024;
 
-/// The texts of all settings that have one; what is wrong with the others is added to `problems`.
-pub fn collect(environment: &Environment, problems: &mut Vec<String>) -> BTreeMap<&'static str, Text> {
-    let mut texts = BTreeMap::new();
+/// The texts of all settings that have one, and what is wrong with those that cannot be read.
+pub fn collect(environment: &Environment) -> (BTreeMap<&'static str, Text>, BTreeMap<&'static str, String>) {
+    let (mut texts, mut problems) = (BTreeMap::new(), BTreeMap::new());
     for setting in TABLE {
         let text = match written(setting, environment) {
             Ok(Some(text)) => Some(text),
-            Ok(None) => by_default(setting, &Known { environment, texts: &texts }),
+            Ok(None) => by_default(setting, &Known::new(environment, &texts)),
             Err(problem) => {
-                problems.push(problem);
+                problems.insert(setting.name, problem);
                 None
             }
         };
         texts.extend(text.map(|text| (setting.name, text)));
     }
-    texts
+    (texts, problems)
+}
+
+/// Whether this setting is written, in its variable or in a file, even if it cannot be used.
+pub fn is_written(environment: &Environment, name: &str) -> bool {
+    let may_be_in_file = TABLE.iter().any(|setting| setting.name == name && setting.kind.hides());
+    environment.get(name).is_some() || (may_be_in_file && environment.get(&format!("{name}_FILE")).is_some())
 }
 
 fn by_default(setting: &Setting, known: &Known<'_>) -> Option<Text> {

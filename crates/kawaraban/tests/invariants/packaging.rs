@@ -1,4 +1,5 @@
-//! The packages set only variables that exist: docs/configuration.md, generated from the code, has them all.
+//! The packages set only variables that exist, pass on every sign-in setting, check each container in its own way, and need
+//! no very new Docker. docs/configuration.md, generated from the code, has all settings.
 
 use std::fs;
 
@@ -48,10 +49,100 @@ fn unread(path: &str, text: &str, style: Style, documented: &str) -> Vec<Breach>
     unread.map(|name| Breach::new(format!("{path} {name}"), "no such setting in docs/configuration.md")).collect()
 }
 
+/// What needs a newer Docker or Compose than packaging/README.md asks for, and since which version it exists.
+const TOO_NEW: &[(&str, &str)] = &[
+    ("start_interval:", "Engine 25"),
+    ("--start-interval", "Engine 25"),
+    ("required:", "Compose 2.20"),
+    ("- path:", "env_file with a path: Compose 2.24"),
+    ("include:", "Compose 2.20"),
+    ("develop:", "Compose 2.22"),
+    ("content:", "configs with content: Compose 2.23"),
+    ("subpath:", "Engine 26"),
+    ("post_start:", "Compose 2.30"),
+    ("pre_stop:", "Compose 2.30"),
+    ("gpus:", "Compose 2.30"),
+    ("label_file:", "Compose 2.32"),
+    ("provider:", "Compose 2.36"),
+    ("models:", "Compose 2.38"),
+    ("!reset", "Compose 2.18"),
+    ("!override", "Compose 2.24"),
+    ("--parents", "a frontend that is not in dockerfile:1 of 2023"),
+    ("--exclude", "a frontend that is not in dockerfile:1 of 2023"),
+];
+
+/// What a package uses that is too new. Comments may name it.
+fn too_new(path: &str, text: &str) -> Vec<Breach> {
+    let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+    let is_used = |line: &str, word: &str| match word.ends_with(':') {
+        true => line.strip_prefix("- ").unwrap_or(line).starts_with(word),
+        false => line.contains(word),
+    };
+    let found = lines.flat_map(|line| TOO_NEW.iter().filter(move |(word, _)| is_used(line, word)));
+    found.map(|(word, since)| Breach::new(format!("{path} {word}"), format!("needs {since}"))).collect()
+}
+
+/// The lines of one service of a compose file.
+fn service<'a>(compose: &'a str, name: &str) -> Vec<&'a str> {
+    let head = format!("  {name}:");
+    let body = compose.lines().skip_while(move |line| *line != head).skip(1);
+    body.take_while(|line| line.is_empty() || line.starts_with("    ")).collect()
+}
+
+/// The settings of one chapter of docs/configuration.md.
+fn settings<'a>(documented: &'a str, chapter: &str) -> Vec<&'a str> {
+    let head = format!("## {chapter}");
+    let body = documented.lines().skip_while(move |line| *line != head).skip(1);
+    let rows = body.take_while(|line| !line.starts_with("## ")).filter_map(|line| line.strip_prefix("| `"));
+    rows.filter_map(|row| row.split_once('`')).map(|(name, _)| name).collect()
+}
+
+/// The settings of a chapter that the lines of a service do not set, themselves or as a file.
+fn not_passed<'a>(documented: &'a str, chapter: &str, service: &[&str]) -> Vec<&'a str> {
+    let text = service.join("\n");
+    let passed = variables(&text, Style::Mapping);
+    let is_passed = |name: &&str| passed.iter().any(|found| found.strip_suffix("_FILE").unwrap_or(found) == *name);
+    settings(documented, chapter).into_iter().filter(|name| !is_passed(name)).collect()
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(tree::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+#[test]
+fn compose_passes_every_sign_in_setting() {
+    let (documented, compose) = (read("docs/configuration.md"), read("packaging/compose.yaml"));
+    assert!(settings(&documented, "Sign-in").len() >= 17, "the chapter is found");
+    assert_eq!(not_passed(&documented, "Sign-in", &service(&compose, "api")), Vec::<&str>::new());
+}
+
+#[test]
+fn the_worker_has_a_health_check_of_its_own() {
+    let worker = service(&read("packaging/compose.yaml"), "worker").join("\n");
+    let (_, check) = worker.split_once("    healthcheck:\n").expect("a health check");
+    assert!(check.contains("test: [CMD, kawaraban, healthcheck, --worker]"), "{check}");
+}
+
+#[test]
+fn packages_need_no_very_new_docker() {
+    let breaches = ["packaging/compose.yaml", "packaging/Dockerfile"].map(|path| too_new(path, &read(path)));
+    assert_kept(&breaches.into_iter().flatten().collect::<Vec<_>>());
+}
+
+#[test]
+fn what_is_missing_or_too_new_in_packages_is_seen() {
+    let compose = "services:\n  api:\n    environment:\n      A_ID: x\n      B_KEY_FILE: y\n\n    healthcheck:\n      start_interval: 1s\n  db:\n    C_ID: z\n";
+    let documented = "## Data\n| `D_ID` | – |\n## Sign-in\n| Variable |\n| `A_ID` | – |\n| `B_KEY` *secret* | – |\n| `C_ID` | – |\n## Log\n";
+    assert_eq!(not_passed(documented, "Sign-in", &service(compose, "api")), ["C_ID"]);
+    assert_eq!(places(&too_new("f", compose)), ["f start_interval:"]);
+    assert_eq!(
+        places(&too_new("f", "# start_interval: 1s\nHEALTHCHECK --start-interval=1s CMD x")),
+        ["f --start-interval"]
+    );
+}
+
 #[test]
 fn packages_set_variables_that_exist() {
-    let read =
-        |path: &str| fs::read_to_string(tree::root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"));
     let documented = read("docs/configuration.md");
     assert_kept(
         &SETTERS.iter().flat_map(|(path, style)| unread(path, &read(path), *style, &documented)).collect::<Vec<_>>(),

@@ -1,13 +1,20 @@
 //! Signing in to the real program: the set-up link, passwords, and sessions over restarts and several processes.
 
+use std::{
+    fs,
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    os::{fd::OwnedFd, unix::net::UnixStream},
+};
+
 use chrono::TimeDelta;
-use serde_json::json;
+use serde_json::{Value, json};
 use store::Clock;
 use testkit::{TestDb, on_both_databases};
 
 use crate::{
     people::{Browser, PASSWORD, add_user},
-    program::{Program, Running, ask, get, until},
+    program::{PATIENCE, Program, Running, ask, get, until},
 };
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
@@ -29,6 +36,57 @@ fn newcomer(token: &str, email: &str) -> serde_json::Value {
 async fn needs_setup(running: &Running) -> bool {
     let providers = get(running.main(), "/auth/providers").await.json();
     providers["setup_required"].as_bool().expect("whether there is somebody")
+}
+
+/// Both ends of an output that is full: the next write to it blocks until the other end reads.
+fn full_output() -> (UnixStream, UnixStream) {
+    let (reader, writer) = UnixStream::pair().unwrap();
+    writer.set_nonblocking(true).unwrap();
+    for size in [4_096, 1] {
+        let full = loop {
+            if let Err(error) = (&writer).write(&vec![b'\n'; size]) {
+                break error;
+            }
+        };
+        assert_eq!(full.kind(), io::ErrorKind::WouldBlock);
+    }
+    writer.set_nonblocking(false).unwrap();
+    (reader, writer)
+}
+
+#[tokio::test]
+async fn the_set_up_link_is_written_before_the_api_answers() {
+    let program = Program::new().with("METRICS_ADDR", "127.0.0.1:0");
+    let (output, full) = full_output();
+    let log = program.path("log");
+    let mut command = program.command(&["serve"]);
+    let _child = command.stdout(OwnedFd::from(full)).stderr(fs::File::create(&log).unwrap()).spawn().unwrap();
+    drop(command);
+    let address_of = |message: &str| -> Option<SocketAddr> {
+        let log = fs::read_to_string(&log).unwrap();
+        let mut lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        lines.find(|line| line["message"] == message)?["address"].as_str()?.parse().ok()
+    };
+    until(async || address_of("ready").is_some()).await;
+    let (main, metrics) = (address_of("ready").unwrap(), address_of("metrics are served").unwrap());
+
+    let mut connection = TcpStream::connect(main).unwrap();
+    connection.write_all(b"GET /readyz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").unwrap();
+    for _ in 0..50 {
+        assert_eq!(get(metrics, "/metrics").await.status, 200, "the process runs");
+    }
+    connection.set_nonblocking(true).unwrap();
+    let early = connection.read(&mut [0]);
+    assert!(early.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock), "/readyz answered before the link");
+
+    output.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut lines = BufReader::new(output).lines().map(Result::unwrap);
+    assert!(lines.any(|line| line.starts_with("set up your account at ")));
+    connection.set_nonblocking(false).unwrap();
+    connection.set_read_timeout(Some(PATIENCE)).unwrap();
+    let mut answer = String::new();
+    connection.read_to_string(&mut answer).unwrap();
+    assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
 on_both_databases! {

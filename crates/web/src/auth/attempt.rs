@@ -25,7 +25,7 @@ pub(crate) struct KeptAttempt {
 }
 
 /// An account that gets another way in: the same person must still be signed in, in the same session.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Link {
     pub user_id: UserId,
     pub session: SessionId,

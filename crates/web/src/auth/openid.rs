@@ -1,6 +1,9 @@
 //! Signing in with a provider: away to it, and back.
 
-use accounts::{Client, openid::Callback};
+use accounts::{
+    Client, audit,
+    openid::{Callback, Provider},
+};
 use axum::{
     extract::{Path, State},
     response::{IntoResponse, Response},
@@ -68,13 +71,16 @@ pub(crate) async fn begin_sign_in(
     State(app): State<App>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    _may: MaySignIn,
+    MaySignIn(client): MaySignIn,
     QueryString(query): QueryString<LoginQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
     match attempt::begin(&app, provider, ReturnTo::asked_for(query.return_to.as_deref()), None).await {
         Ok((url, cookie)) => go_to(&url, [cookie]),
-        Err(error) => fail(&app, &headers, "/sign-in", error, None),
+        Err(error) => {
+            audit::refused(audit::SIGN_IN_FAILED, None, provider.id().as_str(), error.code(), client.address);
+            fail(&app, &headers, "/sign-in", error, None)
+        }
     }
 }
 
@@ -96,14 +102,21 @@ pub(crate) async fn finish_sign_in(
     MaySignIn(client): MaySignIn,
     QueryString(query): QueryString<CallbackQuery>,
 ) -> Result<Response, ApiError> {
-    find_provider(&app, &name)?;
+    let provider = find_provider(&app, &name)?;
     // Whatever comes of it, the attempt is over.
     let over = app.site.cookies().clear(Purpose::Attempt)?;
     let kept = attempt::kept(&app, &headers);
-    let is_link = kept.as_ref().is_some_and(|kept| kept.link.is_some());
-    let mut response = match finish(&app, &name, kept, query.into(), &headers, &client).await {
+    let link = kept.as_ref().and_then(|kept| kept.link);
+    let mut response = match finish(&app, provider, kept, query.into(), &headers, &client).await {
         Ok(response) => response,
-        Err(error) => return fail(&app, &headers, if is_link { "/settings" } else { "/sign-in" }, error, Some(over)),
+        Err(error) => {
+            let (event, user, page) = match link {
+                Some(link) => (audit::IDENTITY_LINK_FAILED, Some(link.user_id), "/settings"),
+                None => (audit::SIGN_IN_FAILED, None, "/sign-in"),
+            };
+            audit::refused(event, user, provider.id().as_str(), error.code(), client.address);
+            return fail(&app, &headers, page, error, Some(over));
+        }
     };
     response.headers_mut().append(header::SET_COOKIE, over);
     Ok(response)
@@ -111,13 +124,12 @@ pub(crate) async fn finish_sign_in(
 
 async fn finish(
     app: &App,
-    name: &str,
+    provider: &Provider,
     kept: Option<KeptAttempt>,
     callback: Callback,
     headers: &HeaderMap,
     client: &Client,
 ) -> Result<Response, ApiError> {
-    let provider = find_provider(app, name)?;
     let kept = kept.ok_or(ApiError::Denied(Denied::SignInMismatch))?;
     let claims = provider.finish(&kept.attempt, &callback).await.map_err(|error| of_openid(&error, provider.id()))?;
     let page = app.site.page(&kept.return_to);

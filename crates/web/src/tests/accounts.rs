@@ -138,6 +138,12 @@ on_both_databases! {
         assert!(export.header("content-disposition").starts_with("attachment"));
         assert_eq!((&export.json()["account"]["email"], &export.json()["folders"]), (&"ann@example.com".into(), &json!(["News"])));
         assert!(!export.text().contains(token["token"].as_str().unwrap()) && !export.text().contains("argon2"));
+        let (own, scripts) = (export.json(), with_token(&router, token["token"].as_str().unwrap(), "GET", &format!("{ME}/export")).await);
+        assert_eq!((own["sessions"].as_array().unwrap().len(), own["tokens"].as_array().unwrap().len()), (2, 1));
+        assert_eq!((scripts.status.as_u16(), &scripts.json()["folders"]), (200, &json!(["News"])));
+        let scripts = scripts.json();
+        let left_out: Vec<&String> = own.as_object().unwrap().keys().filter(|key| scripts.get(key.as_str()).is_none()).collect();
+        assert_eq!(left_out, ["identities", "sessions", "tokens"], "a token does not read what lets people in");
 
         let gone = ann.delete(ME).await;
         assert_eq!(gone.status.as_u16(), 204, "{}", gone.text());

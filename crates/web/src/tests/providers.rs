@@ -1,5 +1,6 @@
 //! Signing in with a provider, through the real routes and a provider on loopback.
 
+mod audit;
 mod double;
 
 use ::accounts::SignupAllowed;

@@ -55,6 +55,13 @@ struct Operation {
 }
 
 impl Operation {
+    /// Whether it shows or changes what lets people into an account, or ends the account.
+    fn is_about_access(&self) -> bool {
+        let own = self.path.strip_prefix("/api/users/me").unwrap_or("/");
+        let about = ["/sessions", "/tokens", "/identities", "/password"].iter().any(|part| own.starts_with(part));
+        about || self.name == "delete_me"
+    }
+
     fn is_unsafe(&self) -> bool {
         self.method != "GET"
     }
@@ -274,8 +281,13 @@ async fn nobody_comes_in_without_a_name_and_no_token_goes_further_than_it_may() 
             assert!(!operation.only_session);
             continue;
         }
-        let refused = said(&try_with(vec![("authorization", write.clone())]).await);
-        assert_eq!(refused == error(403, "session_required"), operation.only_session, "{method} {path}: {refused:?}");
+        assert_eq!(operation.only_session, operation.is_about_access(), "{method} {path}");
+        for token in [&read, &write] {
+            let refused = said(&try_with(vec![("authorization", token.clone())]).await);
+            let is_refused = refused == error(403, "session_required");
+            let is_read_only = token == &read && operation.is_unsafe();
+            assert_eq!(is_refused, operation.only_session && !is_read_only, "{method} {path}: {refused:?}");
+        }
     }
 }
 

@@ -669,7 +669,7 @@ export interface paths {
          * Leave
          * @description Removes the account with everything of it: ways to sign in, sessions, tokens, subscriptions, what was read and starred,
          *     folders and settings. Feeds and their items stay. There is no way back; `GET /api/users/me/export` gives you your data
-         *     first.
+         *     first. Not for API tokens.
          */
         delete: operations["delete_me"];
         options?: never;
@@ -687,7 +687,7 @@ export interface paths {
         };
         /**
          * Export your data
-         * @description Everything of yours but secrets, as one JSON file.
+         * @description Everything of yours but secrets, as one JSON file. With an API token, `identities`, `sessions` and `tokens` are left out.
          */
         get: operations["export_me"];
         put?: never;
@@ -753,7 +753,8 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in.
+         * @description Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in. Not for
+         *     API tokens.
          */
         put: operations["update_password"];
         post?: never;

@@ -19,7 +19,7 @@ use crate::{
     config::Config,
     database,
     failure::Failure,
-    jobs, output, reader, session_secret,
+    jobs, logging, output, reader, session_secret,
 };
 
 /// Starts the parts of `role`, and says where they are once they are ready.
@@ -32,7 +32,7 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     // A worker does so again and again; an API by itself must not be hours off either.
     db.agree_on_time(&clock).await?;
     let accounts = accounts(config, db.clone(), clock.clone());
-    let reader = reader::reader(config, db.clone(), clock)?;
+    let reader = reader::reader(config, db.clone(), clock.clone())?;
     let api = match role.has_api() {
         true => {
             let secret = session_secret::ensure(config)?;
@@ -49,6 +49,9 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
 
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
+    if let Some(folder) = config.log_dir.clone() {
+        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, clock, stop.clone())));
+    }
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
         parts.spawn(named(
@@ -79,14 +82,20 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    let mut setup_line = None;
-    if let Some(api) = api {
-        setup_line = offer_setup(config, &accounts, addresses[0]).await?;
-        let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
+    let (api, setup_line) = match api {
+        Some(api) => {
+            let setup_line = offer_setup(config, &accounts, addresses[0]).await?;
+            let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
+            (Some((app, api.listener)), setup_line)
+        }
+        None => (None, None),
+    };
+    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output.
+    announce(config, setup_line, addresses).await;
+    if let Some((app, listener)) = api {
         let router = web::main_router(app);
-        parts.spawn(named("the API", web::serve(api.listener, router, connection_limits, stop.clone(), GRACE)));
+        parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
     }
-    announce(config, setup_line, addresses);
     Ok(Running { reader, parts })
 }
 
@@ -133,8 +142,9 @@ async fn offer_setup(
     }))
 }
 
-/// Plain lines on the standard output, terminal or not: where to go, and that it is time to.
-fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
+/// Writes plain lines to the standard output, terminal or not: the set-up link, and where the process listens. Returns when
+/// they are flushed.
+async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
     let mut lines = setup_line.unwrap_or_default();
     if let Some(address) = metrics {
         tracing::info!(%address, "metrics are served");
@@ -151,7 +161,10 @@ fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Optio
             lines.push_str("ready, working on jobs\n");
         }
     }
-    if let Err(failure) = output::print(&lines) {
-        tracing::warn!("{failure}");
+    // On the blocking pool: a reader that does not read holds up the start, but not a signal to stop.
+    match tokio::task::spawn_blocking(move || output::print(&lines)).await {
+        Ok(Ok(())) => {}
+        Ok(Err(failure)) => tracing::warn!("{failure}"),
+        Err(error) => tracing::warn!(%error, "cannot write to the standard output"),
     }
 }

@@ -1,9 +1,6 @@
 //! Requests that are enormous, damaged or odd, and what must never be written down.
 
-use std::{
-    io::Write,
-    sync::{Arc, Mutex},
-};
+use testkit::Log;
 
 use super::*;
 
@@ -112,35 +109,10 @@ async fn head_and_options_tell_nothing_that_get_would_not() {
     assert_eq!(browser.get(ME).await.status.as_u16(), 200, "nothing was ended");
 }
 
-/// A log that is kept in memory.
-#[derive(Clone, Default)]
-struct Log(Arc<Mutex<Vec<u8>>>);
-
-impl Write for Log {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.lock().unwrap().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        Ok(())
-    }
-}
-
 #[tokio::test]
 async fn no_secret_is_ever_in_the_log() {
-    let log = Log::default();
-    let writer = log.clone();
     // Everything of ours, down to the finest; and not what only the libraries below have to say.
-    let subscriber = tracing_subscriber::fmt()
-        .with_env_filter("trace,sqlx=info,hyper=info,h2=info,mio=info")
-        .with_ansi(false)
-        .with_writer(move || writer.clone())
-        .finish();
-    // With one subscriber alone, tracing lets threads that have none decide for all which lines are wanted.
-    let _another = tracing::Dispatch::new(tracing_subscriber::registry());
-    let _guard = tracing::subscriber::set_default(subscriber);
-
+    let log = Log::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
     let db = TestDb::sqlite().await;
     let app = app(&db);
     let link = app.accounts.setup_link().await.unwrap().unwrap();
@@ -162,7 +134,7 @@ async fn no_secret_is_ever_in_the_log() {
     let cookies: Vec<String> = browser.cookies.values().cloned().collect();
     browser.send("POST", "/auth/logout", json!({})).await;
 
-    let written = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    let written = log.take();
     for event in ["set_up", "sign_in", "sign_in_failed", "token_created", "token_used", "password_changed", "sign_out"]
     {
         assert!(written.contains(event), "{event} is audited:\n{written}");

@@ -26,6 +26,7 @@ struct Book {
     /// That of the sign-in going on.
     nonce: String,
     signs_badly: bool,
+    refuses_exchange: bool,
 }
 
 impl Double {
@@ -35,7 +36,8 @@ impl Double {
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_ref(), &random).unwrap();
         let person = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
         let (issuer, nonce) = (String::new(), String::new());
-        let book = Arc::new(Mutex::new(Book { key, issuer, person, nonce, signs_badly: false }));
+        let book =
+            Arc::new(Mutex::new(Book { key, issuer, person, nonce, signs_badly: false, refuses_exchange: false }));
         let serving = Arc::clone(&book);
         let origin = Origin::serve(move |seen| serving.lock().unwrap().answer(seen)).await;
         let double = Double { origin, book };
@@ -57,6 +59,10 @@ impl Double {
 
     pub(crate) fn sign_badly(&self) {
         self.book().signs_badly = true;
+    }
+
+    pub(crate) fn refuse_exchange(&self) {
+        self.book().refuses_exchange = true;
     }
 
     /// Kawaraban's side of it.
@@ -97,6 +103,7 @@ impl Book {
                 let key = json!({ "kty": "EC", "crv": "P-256", "kid": "1", "x": encode(x), "y": encode(y) });
                 ok(json!({ "keys": [key] }).to_string())
             }
+            "/token" if self.refuses_exchange => answer("HTTP/1.1 500 Internal Server Error\r\n", ""),
             "/token" => {
                 let tokens = json!({ "access_token": "a", "token_type": "Bearer", "id_token": self.id_token() });
                 ok(tokens.to_string())

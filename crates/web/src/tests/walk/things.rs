@@ -112,7 +112,8 @@ async fn mark_read(app: &App, caller: Caller) -> UndoId {
 
 /// Everything of a person, to be compared.
 pub(super) async fn snapshot(app: &App, caller: Caller) -> (Value, Value) {
-    let mut export = serde_json::to_value(app.accounts.export(caller.user_id).await.unwrap()).unwrap();
+    let mut export =
+        serde_json::to_value(app.accounts.export(caller.user_id, ::accounts::WaysIn::Listed).await.unwrap()).unwrap();
     export["exported_at"] = Value::Null;
     let subscriptions = get_as(&main_router(app.clone()), caller, "/api/subscriptions").await.json();
     (export, subscriptions)
