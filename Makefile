@@ -12,25 +12,25 @@ help: ## print this menu
 
 .PHONY: run
 run: build ## build what is missing and start Kawaraban on SQLite, nothing configured
-	@exec target/release/kawaraban serve
+	@exec "$$(scripts/target-dir)/release/kawaraban" serve
 
 .PHONY: dev
 dev: ## start Kawaraban, rebuild and restart it when a source file changes, and show pages as you type them
 	@exec scripts/dev
 
 .PHONY: build
-build: tools ui ## build the release binary with its pages, target/release/kawaraban
-	@[ -x target/release/kawaraban ] || echo "First release build: several minutes. Later ones are quick."
+build: build-tools ui ## build the release binary with its pages, release/kawaraban in cargo's target folder
+	@[ -x "$$(scripts/target-dir)/release/kawaraban" ] || echo "First release build: several minutes. Later ones are quick."
 	@cargo build --release --locked -p kawaraban
 
 .PHONY: test
-test: tools ui ## run every test, on SQLite and PostgreSQL, and in a browser
+test: test-tools ui ## run every test, on SQLite and PostgreSQL, and in a browser
 	@scripts/ui-build npm test
 	@scripts/corpus
 	@cargo test --workspace --locked --no-run
 	@scripts/with-postgres cargo test --workspace --locked --quiet --no-fail-fast
 	@cargo build --locked --quiet -p kawaraban
-	@scripts/schemathesis
+	@scripts/with-postgres scripts/schemathesis
 	@scripts/with-postgres scripts/browser-tests
 
 .PHONY: corpus
@@ -39,7 +39,7 @@ corpus: tools ## hold the feed engine against feedparser's test cases, and write
 	@WRITE_CONFORMANCE=1 cargo test --locked --quiet -p feed --test corpus -- --nocapture
 
 .PHONY: check
-check: tools ## check formatting, lints, types and documentation
+check: build-tools ## check formatting, lints, types and documentation
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --locked --quiet -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items --locked --quiet
@@ -47,13 +47,13 @@ check: tools ## check formatting, lints, types and documentation
 	scripts/browser-tests --check
 
 .PHONY: fmt
-fmt: ## format the source
+fmt: build-tools ## format the source
 	cargo fmt --all
 	@scripts/ui-build npm run fmt
 	@scripts/ui-build npm exec -- biome check --write --config-path=../e2e/biome.json ../e2e
 
 .PHONY: bench
-bench: build ## measure against the budgets, on durable databases
+bench: test-tools build ## measure against the budgets, on durable databases
 	@FEEDPARSER_PYTHON=$$(scripts/feedparser-python || true) cargo bench --locked -p feed --bench feed
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench refresh
@@ -79,7 +79,7 @@ docs: ## write what is generated anew (docs/configuration.md, docs/openapi.json,
 	@scripts/ui-build npm run api
 
 .PHONY: screenshots
-screenshots: tools ## take a picture of every screen, and keep those that docs/screenshots/README.md names
+screenshots: test-tools ## take a picture of every screen, and keep those that docs/screenshots/README.md names
 	@scripts/screenshots
 
 .PHONY: audit
@@ -96,6 +96,15 @@ clean: ## remove what was built
 ui:
 	@scripts/ui-build
 
+# What a verb needs, looked for before anything is compiled.
 .PHONY: tools
 tools:
-	@scripts/check-tools
+	@scripts/check-tools rust
+
+.PHONY: build-tools
+build-tools:
+	@scripts/check-tools rust node
+
+.PHONY: test-tools
+test-tools:
+	@scripts/check-tools rust node python postgres chromium

@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import type { Options } from './support/options.ts';
+import { type Options, TARGET_DIR } from './support/options.ts';
 
 // The machine's own Chromium: nothing is downloaded. It gets no network beyond this machine, and asks for none.
 const flags = [
@@ -14,7 +15,7 @@ const flags = [
 
 export default defineConfig<object, Options>({
   testDir: 'tests',
-  outputDir: '../target/e2e/results',
+  outputDir: path.join(TARGET_DIR, 'e2e/results'),
   // Each takes the stories of one file on one database, with a program, a provider and a browser of its own.
   workers: 2,
   forbidOnly: true,

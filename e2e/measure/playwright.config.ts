@@ -1,12 +1,13 @@
+import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config.ts';
-import type { Options } from '../support/options.ts';
+import { type Options, TARGET_DIR } from '../support/options.ts';
 
 export default defineConfig<object, Options>({
   ...base,
   testDir: '.',
   testMatch: '*.measure.ts',
-  outputDir: '../../target/e2e/measured',
+  outputDir: path.join(TARGET_DIR, 'e2e/measured'),
   workers: 1,
   timeout: 600_000,
   reporter: [['dot']],

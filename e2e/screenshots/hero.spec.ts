@@ -3,9 +3,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from '@playwright/test';
+import { TARGET_DIR } from '../support/options.ts';
 import { withPalette } from './png.ts';
 
-const folder = path.resolve(import.meta.dirname, '../../target/screenshots');
+const folder = path.join(TARGET_DIR, 'screenshots');
 
 test('the picture at the head of the README', async ({ browser }) => {
   const page = await browser.newPage({ viewport: { width: 1664, height: 1000 } });

@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
 import base from '../playwright.config.ts';
+import { TARGET_DIR } from '../support/options.ts';
 import type { Language } from './stage.ts';
 
 const launch = base.use?.launchOptions ?? {};
@@ -8,7 +9,7 @@ const launch = base.use?.launchOptions ?? {};
 export default defineConfig<object, { language: Language }>({
   ...base,
   testDir: '.',
-  outputDir: '../../target/screenshots-results',
+  outputDir: path.join(TARGET_DIR, 'screenshots-results'),
   use: {
     ...base.use,
     launchOptions: {

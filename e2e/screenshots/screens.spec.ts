@@ -3,12 +3,13 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test as base } from '@playwright/test';
+import { TARGET_DIR } from '../support/options.ts';
 import { PHONE } from '../support/story.ts';
 import { withPalette } from './png.ts';
 import { before, type Screen, type Size, screens } from './screens.ts';
 import { type Language, Stage } from './stage.ts';
 
-const folder = path.resolve(import.meta.dirname, '../../target/screenshots');
+const folder = path.join(TARGET_DIR, 'screenshots');
 const sizes = { wide: { viewport: { width: 1280, height: 800 } }, phone: PHONE } as const satisfies Record<
   Size,
   object

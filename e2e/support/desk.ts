@@ -10,7 +10,8 @@ import { freshDatabase } from './postgres.ts';
 
 export type Database = 'sqlite' | 'postgres';
 
-const binary = path.resolve(import.meta.dirname, '../..', process.env.KAWARABAN_BINARY ?? 'target/debug/kawaraban');
+/** scripts/browser-tests names it. */
+const binary = process.env.KAWARABAN_BINARY ?? '';
 
 export class Desk {
   /** Where browsers find it: by name, so that a provider at 127.0.0.1 is another site. */

@@ -5,6 +5,9 @@ import type { Database } from './desk.ts';
 
 export { expect };
 
+/** The folder that cargo builds into, as scripts/browser-tests names it. */
+export const TARGET_DIR = process.env.KAWARABAN_TARGET_DIR ?? '';
+
 export type Options = { database: Database };
 
 export type Stoppable = { stop(): Promise<unknown> };

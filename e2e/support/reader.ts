@@ -37,6 +37,13 @@ export class Reader {
     await this.page.goto(`${this.desk.url}${path}`);
   }
 
+  /** Waits until the service worker is active: it has kept all parts of the pages, and they open without a server. */
+  async readyOffline(): Promise<void> {
+    await this.page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+    });
+  }
+
   /** Asks the API as this person, beside the page. */
   async ask<T = any>(path: string, method = 'GET', data?: unknown): Promise<Answer<T>> {
     const response = await this.context.request.fetch(`${this.desk.url}${path}`, {

@@ -18,7 +18,7 @@ type Manifest = {
 
 test('the browser offers to install it, with icons that are what they say', async ({ reader }) => {
   await reader.open('/');
-  await isReady(reader.page);
+  await reader.readyOffline();
   const devtools = await reader.context.newCDPSession(reader.page);
   const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors');
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
@@ -66,7 +66,7 @@ test('a new version takes over; pages of the old one go on until one goes somewh
   const reader = await arrive({ desk, isOwner: true });
   const { page } = reader;
   await reader.open('/settings/appearance');
-  await isReady(page);
+  await reader.readyOffline();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Settings' })).toBeVisible();
   const [before] = await versions(page);
@@ -92,12 +92,6 @@ test('a new version takes over; pages of the old one go on until one goes somewh
   await expect(page.locator('meta[name=version]')).toHaveAttribute('content', 'new');
   await expect(page.getByRole('heading', { level: 1, name: 'Starred' })).toBeVisible();
 });
-
-async function isReady(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-}
 
 /** The versions that are kept, the oldest first. */
 const versions = (page: Page) => page.evaluate(() => caches.keys());

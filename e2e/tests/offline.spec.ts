@@ -19,18 +19,16 @@ const test = story.extend<{ settle: (texts?: number) => Promise<Settled> }>({
       await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 3 }));
       await reader.open('/');
       await expect(reader.rows).toHaveCount(3);
-      await isKept(reader.page, texts);
+      await isKept(reader, texts);
       return { desk, reader };
     }),
 });
 
-/** A page whose worker has taken over, with so many texts kept. */
-async function isKept(page: Page, texts: number): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready;
-  });
-  await expect.poll(() => countOf(page, 'facts')).toBe(4);
-  await expect.poll(() => countOf(page, 'texts')).toBeGreaterThanOrEqual(texts);
+/** The worker has kept the pages, and the page has kept so many texts. */
+async function isKept(reader: Reader, texts: number): Promise<void> {
+  await reader.readyOffline();
+  await expect.poll(() => countOf(reader.page, 'facts')).toBe(4);
+  await expect.poll(() => countOf(reader.page, 'texts')).toBeGreaterThanOrEqual(texts);
 }
 
 /** How many records are kept of whoever is here; of nobody, none. */
@@ -78,7 +76,7 @@ test('lists and articles are there without a connection; what is done is kept an
   await reader.row(first).click();
   await expect(reader.page.locator('.article-text')).not.toBeEmpty();
   const text = await reader.page.locator('.article-text').innerText();
-  await isKept(reader.page, 1);
+  await isKept(reader, 1);
   // That it is read has arrived.
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(0);
   await reader.page.keyboard.press('Escape');
@@ -174,7 +172,7 @@ test('everything is marked as read without a connection, or not if one thinks ag
   await reader.subscribe(courier);
   await reader.open('/?filter=unread');
   await expect(reader.rows).toHaveCount(10);
-  await isKept(reader.page, 0);
+  await isKept(reader, 0);
 
   await halted(desk, reader);
   const markAll = reader.page.getByRole('button', { name: 'Mark all as read' });
@@ -312,7 +310,7 @@ async function starsInVain(reader: Reader, title: string): Promise<Page> {
   const { desk, context } = reader;
   await reader.open('/');
   await expect(reader.row(title)).toBeVisible();
-  await isKept(reader.page, 0);
+  await isKept(reader, 0);
   await halted(desk, reader);
   await reader.row(title).getByRole('button', { name: 'Star' }).click();
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(1);

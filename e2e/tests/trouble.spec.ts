@@ -79,6 +79,8 @@ test('a server that is down is told about, and what was done is not lost', async
   const subscription = await reader.subscribe(gazette);
   await reader.open('/?filter=all');
   await expect(reader.rows).toHaveCount(8);
+  // From then on the search page opens without a server; tests/parts.spec.ts has what happens before.
+  await reader.readyOffline();
   await desk.halt();
   await reader.rows.first().getByRole('button', { name: 'Mark as read' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Kawaraban does not answer.' })).toContainText(

@@ -1,11 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import i18next from 'i18next';
 import type { ReactNode } from 'react';
 import { afterEach } from 'vitest';
 import { startWords } from '@/shared/i18n/i18n';
 
 afterEach(cleanup);
+// Only a bound for a condition that never comes true: on a busy machine the default of one second is too short.
+configure({ asyncUtilTimeout: 30_000 });
 
 /** Starts the words; before a feature's `words.ts` is imported. */
 if (!i18next.isInitialized) startWords();

@@ -1,17 +1,16 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useKeys } from '@/shared/keys/use-keys';
 import { isPaletteOpen, setPaletteOpen, usePaletteOpen } from '@/shared/layout/palette';
+import { lazyPart } from '@/shared/ui/lazy-part';
 
-const AddFeedDialog = lazy(() =>
-  import('@/features/add-feed/add-feed-dialog').then((module) => ({ default: module.AddFeedDialog })),
+const AddFeedDialog = lazyPart(() => import('@/features/add-feed/add-feed-dialog'), 'AddFeedDialog', 'dialog');
+const FeedSettingsDialog = lazyPart(
+  () => import('@/features/feed-settings/feed-settings-dialog'),
+  'FeedSettingsDialog',
+  'dialog',
 );
-const FeedSettingsDialog = lazy(() =>
-  import('@/features/feed-settings/feed-settings-dialog').then((module) => ({ default: module.FeedSettingsDialog })),
-);
-const CommandPalette = lazy(() =>
-  import('@/features/command-palette/command-palette').then((module) => ({ default: module.CommandPalette })),
-);
+const CommandPalette = lazyPart(() => import('@/features/command-palette/command-palette'), 'CommandPalette', 'dialog');
 
 /** The dialogs that open over any page: by its address, and the command palette. */
 export function DeskDialogs() {

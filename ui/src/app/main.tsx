@@ -9,7 +9,7 @@ import { getPreferences, show, watchSurroundings } from '@/shared/preferences/st
 import { startOffline } from './offline';
 import { createAppRouter } from './router';
 import { goToSignIn } from './signed-out';
-import { reloadWhenOutdated, startWorker } from './worker';
+import { startWorker } from './worker';
 
 const queryClient = createQueryClient();
 const router = createAppRouter(queryClient);
@@ -19,7 +19,6 @@ watchSurroundings();
 startWords();
 onSignedOut(() => goToSignIn(router, queryClient));
 startOffline(queryClient);
-reloadWhenOutdated();
 startWorker(router);
 
 const root = document.getElementById('root');

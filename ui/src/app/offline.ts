@@ -46,8 +46,8 @@ function fetchTextsAhead(client: QueryClient): void {
       // Who it is may have become known meanwhile; it is for nobody else.
       if (!isStillHere()) return;
       const owner = ownerOf();
-      const { fetchAhead } = await import('@/shared/offline/ahead');
-      await fetchAhead(
+      const ahead = await import('@/shared/offline/ahead').catch(() => null);
+      await ahead?.fetchAhead(
         owner,
         pages.pages.flatMap(({ items, is_kept }) => (is_kept ? [] : items)),
       );

@@ -1,3 +1,4 @@
+import { getConnection, onConnection } from '@/shared/offline/connection';
 import type { AppRouter } from './router';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -10,14 +11,20 @@ export function startWorker(router: AppRouter): void {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (!import.meta.env.PROD || !container) return;
   goOnWithTheNext(container, router);
+  let registration: ServiceWorkerRegistration | undefined;
   const start = async () => {
     try {
-      const registration = await container.register('/sw.js', { updateViaCache: 'none' });
-      lookForTheNext(registration);
+      const isFirst = registration === undefined;
+      registration = await container.register('/sw.js', { updateViaCache: 'none' });
+      if (isFirst) lookForTheNext(registration);
     } catch {
-      // Then without it.
+      // The pages work without it, as long as there is a connection.
     }
   };
+  // The worker keeps all files or none. When the connection broke off meanwhile, it starts again as soon as it is back.
+  onConnection(() => {
+    if (getConnection() === 'online' && !registration?.active) void start();
+  });
   if (document.readyState === 'complete') void start();
   else window.addEventListener('load', start, { once: true });
   // What waits to be sent is not to be thrown away when the disk is full.
@@ -44,22 +51,5 @@ function lookForTheNext(registration: ServiceWorkerRegistration): void {
     if (document.visibilityState !== 'visible' || Date.now() - last < HOUR_MS) return;
     last = Date.now();
     registration.update().catch(() => {});
-  });
-}
-
-const RELOADED = 'kawaraban.reloaded';
-
-/** A part of the page that neither the server nor the browser has any more: both have a newer one. Once, not again and again. */
-export function reloadWhenOutdated(): void {
-  window.addEventListener('vite:preloadError', (event) => {
-    try {
-      const last = Number(sessionStorage.getItem(RELOADED));
-      if (!navigator.onLine || Date.now() - last < 60_000) return;
-      sessionStorage.setItem(RELOADED, String(Date.now()));
-    } catch {
-      return;
-    }
-    event.preventDefault();
-    location.reload();
   });
 }

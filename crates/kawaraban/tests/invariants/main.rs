@@ -14,6 +14,7 @@ mod packaging;
 mod paths;
 mod sizes;
 mod statements;
+mod tools;
 mod tree;
 
 /// Something that breaks a rule: where it is and what to do about it.

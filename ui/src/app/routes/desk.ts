@@ -1,6 +1,7 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { meQuery } from '@/shared/api/me';
 import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { Crashed } from '../crashed';
 import { DeskSkeleton } from '../desk-skeleton';
 import { rootRoute } from './root';
@@ -20,7 +21,7 @@ export const deskRoute = createRoute({
     void queryClient.prefetchQuery(subscriptionsQuery);
     void queryClient.prefetchQuery(foldersQuery);
   },
-  component: lazyRouteComponent(() => import('../desk'), 'Desk'),
+  component: lazyPart(() => import('../desk'), 'Desk', 'whole'),
   pendingComponent: DeskSkeleton,
   errorComponent: Crashed,
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { askForList, listSearch, scopeOf } from '../list-search';
 import { deskRoute } from './desk';
 
@@ -9,5 +10,5 @@ export const feedRoute = createRoute({
   loaderDeps: ({ search: { filter, order } }) => ({ filter, order }),
   loader: ({ context, params, deps, cause }) =>
     askForList(context, scopeOf({ kind: 'feed', id: params.feedId }, deps), cause),
-  component: lazyRouteComponent(() => import('@/features/reader/reader-page'), 'ReaderPage'),
+  component: lazyPart(() => import('@/features/reader/reader-page'), 'ReaderPage', 'page'),
 });

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
+import { PagePending } from '../page-pending';
 import { oneOf, text } from '../search-params';
 import { deskRoute } from './desk';
 
@@ -12,7 +14,8 @@ export const healthRoute = createRoute({
     kind: text(search.kind),
     range: oneOf(search.range, ['day', 'week', 'month']),
   }),
-  component: lazyRouteComponent(() => import('@/features/health/health-page'), 'HealthPage'),
+  component: lazyPart(() => import('@/features/health/health-page'), 'HealthPage', 'page'),
+  pendingComponent: PagePending,
 });
 
 /** Which feeds and which jobs are listed, and how far back the charts go. */

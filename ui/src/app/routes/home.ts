@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { askForList, listSearch, scopeOf } from '../list-search';
 import { deskRoute } from './desk';
 
@@ -20,5 +21,5 @@ export const homeRoute = createRoute({
     const subscriptions = await queryClient.ensureQueryData(subscriptionsQuery).catch(() => null);
     if (subscriptions?.length === 0) throw redirect({ to: '/welcome' });
   },
-  component: lazyRouteComponent(() => import('@/features/reader/reader-page'), 'ReaderPage'),
+  component: lazyPart(() => import('@/features/reader/reader-page'), 'ReaderPage', 'page'),
 });

@@ -1,4 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
+import { PagePending } from '../page-pending';
 import { text } from '../search-params';
 import { deskRoute } from './desk';
 
@@ -9,5 +11,6 @@ export const searchRoute = createRoute({
     q: text(search.q),
     item: text(search.item),
   }),
-  component: lazyRouteComponent(() => import('@/features/search/search-page'), 'SearchPage'),
+  component: lazyPart(() => import('@/features/search/search-page'), 'SearchPage', 'page'),
+  pendingComponent: PagePending,
 });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { text } from '../search-params';
 import { rootRoute } from './root';
 
@@ -6,5 +7,5 @@ export const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/setup',
   validateSearch: (search: Record<string, unknown>): { token?: string } => ({ token: text(search.token) }),
-  component: lazyRouteComponent(() => import('@/features/sign-in/setup-page'), 'SetupPage'),
+  component: lazyPart(() => import('@/features/sign-in/setup-page'), 'SetupPage', 'whole'),
 });

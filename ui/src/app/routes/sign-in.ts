@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { oneOf, text } from '../search-params';
 import { rootRoute } from './root';
 
@@ -11,5 +12,5 @@ export const signInRoute = createRoute({
     error: text(search.error),
     as: oneOf(search.as, ['new']),
   }),
-  component: lazyRouteComponent(() => import('@/features/sign-in/sign-in-page'), 'SignInPage'),
+  component: lazyPart(() => import('@/features/sign-in/sign-in-page'), 'SignInPage', 'whole'),
 });

@@ -1,8 +1,11 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPart } from '@/shared/ui/lazy-part';
+import { PagePending } from '../page-pending';
 import { deskRoute } from './desk';
 
 export const welcomeRoute = createRoute({
   getParentRoute: () => deskRoute,
   path: '/welcome',
-  component: lazyRouteComponent(() => import('@/features/welcome/welcome-page'), 'WelcomePage'),
+  component: lazyPart(() => import('@/features/welcome/welcome-page'), 'WelcomePage', 'page'),
+  pendingComponent: PagePending,
 });

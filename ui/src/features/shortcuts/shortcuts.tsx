@@ -1,8 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useKeys } from '@/shared/keys/use-keys';
+import { lazyPart } from '@/shared/ui/lazy-part';
 
-const ShortcutHelp = lazy(() => import('./shortcut-help').then((module) => ({ default: module.ShortcutHelp })));
+const ShortcutHelp = lazyPart(() => import('./shortcut-help'), 'ShortcutHelp', 'dialog');
 
 /** The keys that work on every page, and the help about all of them. */
 export function Shortcuts() {

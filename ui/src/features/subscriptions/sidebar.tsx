@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Activity, Command, FolderPlus, PanelLeftClose, Plus, Settings } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '@/shared/api/me';
 import { useLanguage } from '@/shared/i18n/use-language';
@@ -10,6 +10,7 @@ import { usePanes } from '@/shared/layout/panes';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 import { IconButton } from '@/shared/ui/icon-button';
+import { lazyPart } from '@/shared/ui/lazy-part';
 import { Mark, Wordmark } from '@/shared/ui/mark';
 import { Tooltip } from '@/shared/ui/tooltip';
 import { useChanges } from './changes';
@@ -19,7 +20,7 @@ import { PlaceLinks } from './place-links';
 import { row, wholeRow } from './row';
 import { useTree } from './use-tree';
 
-const FolderDialog = lazy(() => import('./folder-dialog').then((module) => ({ default: module.FolderDialog })));
+const FolderDialog = lazyPart(() => import('./folder-dialog'), 'FolderDialog', 'dialog');
 
 /** From this width on the name fits beside the buttons, in pixels. */
 const ROOM_FOR_WORD = 256;

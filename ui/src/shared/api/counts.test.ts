@@ -6,9 +6,9 @@ let answer: ((response: Response) => void) | undefined;
 const read = (id: string, feed: string) =>
   pending.add({ kind: 'item', id, state: { is_read: true }, base: { is_read: false }, shifts: { [feed]: -1 } });
 const arrive = async () => {
-  await vi.waitFor(() => expect(answer).toBeDefined());
+  await expect.poll(() => answer).toBeDefined();
   answer?.(Response.json({ states: [] }));
-  await vi.waitFor(() => expect(pending.get()).toEqual([]));
+  await expect.poll(() => pending.get()).toEqual([]);
 };
 
 beforeEach(() => {

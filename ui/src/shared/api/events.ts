@@ -90,7 +90,7 @@ export function useEvents(): void {
         });
       }
       source.addEventListener('error', () => {
-        checkConnection();
+        void checkConnection();
         if (source.readyState !== EventSource.CLOSED) return;
         timer = setTimeout(connect, Math.min(2_000 * 2 ** failures++, 60_000));
       });

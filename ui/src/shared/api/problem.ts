@@ -10,7 +10,7 @@ export class Problem extends Error {
   override readonly name = 'Problem';
   /** The HTTP status; 0 when nothing came back. */
   readonly status: number;
-  /** The server's code, or one of ours: `offline`, `unreachable`, `unexpected`. */
+  /** The server's code, or one of ours: `offline`, `unreachable`, `not_loaded`, `unexpected`. */
   readonly code: string;
   readonly category: ProblemCategory;
   /** What to do, in words; empty where the words are ours (see `problemText`). */

@@ -5,7 +5,10 @@ import type { common } from './en/common';
 /** Problems that no server could put into words. */
 type OwnCode = keyof (typeof common)['problems'];
 
-const ownCodes = { offline: true, unreachable: true, unexpected: true } as const satisfies Record<OwnCode, true>;
+const ownCodes = { not_loaded: true, offline: true, unreachable: true, unexpected: true } as const satisfies Record<
+  OwnCode,
+  true
+>;
 
 /** What happened and what to do. The server says it in the page's language; for the rest the words are ours. */
 export function problemText(problem: Problem): { message: string; action: string } {

@@ -17,10 +17,11 @@ const listeners = new Set<() => void>();
 export const getConnection = (): Connection => state;
 
 export function useConnection(): Connection {
-  return useSyncExternalStore(subscribe, getConnection);
+  return useSyncExternalStore(onConnection, getConnection);
 }
 
-function subscribe(listener: () => void): () => void {
+/** Calls back when the connection comes or goes; gives a function that ends it. */
+export function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
@@ -32,9 +33,9 @@ export function watchConnection(probe: () => Promise<boolean>, beforeOnline: () 
   // Queries go by the same state; what the browser says of itself is only a hint.
   onlineManager.setEventListener(() => () => {});
   window.addEventListener('offline', wasLost);
-  window.addEventListener('online', checkConnection);
+  window.addEventListener('online', () => void checkConnection());
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state !== 'online') checkConnection();
+    if (document.visibilityState === 'visible' && state !== 'online') void checkConnection();
   });
   if (!navigator.onLine) wasLost();
 }
@@ -44,7 +45,7 @@ export function wasLost(): void {
   if (state === 'online') tries = 0;
   set(navigator.onLine ? 'unreachable' : 'offline');
   onlineManager.setOnline(false);
-  timer ??= setTimeout(checkConnection, Math.min(FIRST_TRY_MS * 2 ** tries++, LAST_TRY_MS));
+  timer ??= setTimeout(() => void checkConnection(), Math.min(FIRST_TRY_MS * 2 ** tries++, LAST_TRY_MS));
 }
 
 /** The server answered. */
@@ -57,10 +58,13 @@ export async function wasHeard(): Promise<void> {
   if (getConnection() === 'online') onlineManager.setOnline(true);
 }
 
-/** Asks whether the server is there: something hints that this has changed. */
-export function checkConnection(): void {
+/** Asks whether the server answers, and notes it. */
+export async function checkConnection(): Promise<boolean> {
   stop();
-  void ask().then((isThere) => (isThere ? wasHeard() : wasLost()));
+  const isThere = await ask();
+  if (isThere) void wasHeard();
+  else wasLost();
+  return isThere;
 }
 
 function stop() {

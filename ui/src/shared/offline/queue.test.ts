@@ -91,10 +91,10 @@ describe('what is done', () => {
     server = () => new Promise((resolve) => (answer = resolve));
     const queue = await page();
     queue.add(change('1'));
-    await vi.waitFor(() => expect(asked).toEqual(['1 true']));
+    await expect.poll(() => asked).toEqual(['1 true']);
     queue.add(change('1', false));
     answer(sent);
-    await vi.waitFor(() => expect(asked).toEqual(['1 true', '1 false']));
+    await expect.poll(() => asked).toEqual(['1 true', '1 false']);
     answer(sent);
     await queue.flush();
     expect(queue.get()).toEqual([]);

@@ -94,6 +94,11 @@ export const common = {
     other: 'The sign-in did not work. Try again; if it fails again, tell whoever runs this Kawaraban.',
   },
   problems: {
+    not_loaded: {
+      title: 'Not loaded',
+      message: 'This part of Kawaraban could not be loaded.',
+      action: 'Check your connection, then try again.',
+    },
     offline: { message: 'You are offline.', action: 'This needs a connection. Try again when it is back.' },
     unreachable: { message: 'Kawaraban does not answer.', action: 'Look at the connection, or try again in a moment.' },
     unexpected: {

@@ -90,6 +90,11 @@ export const common = {
     other: 'ログインできませんでした。繰り返す場合は管理者にお知らせください。',
   },
   problems: {
+    not_loaded: {
+      title: '読み込みエラー',
+      message: 'Kawaraban の一部を読み込めませんでした。',
+      action: '接続を確認して、もう一度お試しください。',
+    },
     offline: {
       message: 'オフラインです。',
       action: 'この操作には接続が必要です。つながってからもう一度お試しください。',

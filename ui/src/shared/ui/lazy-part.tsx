@@ -1,0 +1,109 @@
+import { type ComponentType, type FunctionComponent, use, useCallback, useEffect, useSyncExternalStore } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Problem } from '../api/problem';
+import { checkConnection, useConnection } from '../offline/connection';
+import { Dialog, DialogBody } from './dialog';
+import { ErrorState } from './error-state';
+
+/** A part that has not arrived by then counts as failed. If it arrives later, the next try finds it in the browser. */
+export const PART_DEADLINE_MS = 15_000;
+
+/** Where the error is shown: as the whole page, as the content of `<main>`, or in a dialog that can be closed. */
+type Place = 'whole' | 'page' | 'dialog';
+
+type State<P> = { component?: ComponentType<P>; problem?: Problem };
+
+export type PartComponent<P> = FunctionComponent<P> & { preload: () => Promise<void> };
+
+/**
+ * A component whose code is loaded when it is first shown, or by `preload`. When the code does not arrive, an error with a
+ * retry stands in its place. `React.lazy` keeps the first failure for good, and the router's lazy component reloads the page
+ * even while the server is down, which leaves the browser's own error page.
+ */
+export function lazyPart<N extends string, P extends object>(
+  load: () => Promise<{ readonly [name in N]: ComponentType<P> }>,
+  name: N,
+  place: Place,
+): PartComponent<P> {
+  let state: State<P> = {};
+  let loading: Promise<void> | undefined;
+  const listeners = new Set<() => void>();
+  const set = (next: State<P>) => {
+    state = next;
+    loading = undefined;
+    for (const listener of listeners) listener();
+  };
+  const preload = () => {
+    if (state.component) return Promise.resolve();
+    loading ??= inTime(load()).then(
+      (module) => set({ component: module[name] }),
+      (cause) => set({ problem: new Problem({ status: 0, code: 'not_loaded', category: 'connection', cause }) }),
+    );
+    return loading;
+  };
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const isLoaded = async () => {
+    await preload();
+    return state.component !== undefined;
+  };
+  function Part(props: P) {
+    const { component: Component, problem } = useSyncExternalStore(subscribe, () => state);
+    if (Component) return <Component {...props} />;
+    if (problem) return <Failed problem={problem} place={place} retry={isLoaded} onClose={closeOf(props)} />;
+    use(preload());
+    return null;
+  }
+  return Object.assign(Part, { preload });
+}
+
+function inTime<T>(loading: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error('the part did not arrive in time')), PART_DEADLINE_MS);
+    loading.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+const closeOf = (props: object) => ('onClose' in props ? (props.onClose as () => void) : () => {});
+
+type FailedProps = { problem: Problem; place: Place; retry: () => Promise<boolean>; onClose: () => void };
+
+function Failed({ problem, place, retry, onClose }: FailedProps) {
+  const { t } = useTranslation();
+  const connection = useConnection();
+  const recover = useCallback(
+    async (mayReload: () => boolean) => {
+      // Reloading while the server is down would lose the page.
+      if (!(await checkConnection()) || (await retry())) return;
+      // The server has a newer version without this part, or the browser remembers the failure.
+      if (mayReload()) location.reload();
+    },
+    [retry],
+  );
+  useEffect(() => {
+    if (connection === 'online') void recover(isFirstReload);
+  }, [connection, recover]);
+  const error = <ErrorState error={problem} onRetry={() => void recover(() => true)} isPage={place !== 'dialog'} />;
+  if (place === 'page') return error;
+  if (place === 'whole') return <main>{error}</main>;
+  return (
+    <Dialog isOpen onClose={onClose} title={t('problems.not_loaded.title')}>
+      <DialogBody>{error}</DialogBody>
+    </Dialog>
+  );
+}
+
+const RELOADED = 'kawaraban.reloaded';
+
+/** Whether the page may reload without being asked: once a minute at most, so that it never does so in a loop. */
+function isFirstReload(): boolean {
+  try {
+    if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return false;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+    return true;
+  } catch {
+    return false;
+  }
+}
