@@ -2,6 +2,7 @@
 //! answers out.
 #![cfg(test)]
 
+mod cable;
 mod command_line;
 mod databases;
 mod feed;
