@@ -36,11 +36,13 @@ test('a page that cannot be loaded says so, and comes by the button', async ({ a
 
 test('it says so in Japanese too', async ({ arrive }) => {
   const reader = await arrive({ browser: { ...withoutWorker, locale: 'ja-JP' } });
+  const { page } = reader;
   reader.watch.expect(/ERR_FAILED/);
-  await reader.page.route(SEARCH_PAGE, (route) => route.abort());
+  const press = await heldBack(page, SEARCH_PAGE);
   await reader.open('/search');
-  await expect(reader.page.getByRole('alert')).toContainText('Kawaraban の一部を読み込めませんでした。');
-  await expect(reader.page.getByRole('button', { name: 'もう一度試す' })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('Kawaraban の一部を読み込めませんでした。');
+  await press(page.getByRole('button', { name: 'もう一度試す' }));
+  await expect(page.getByRole('searchbox')).toBeVisible();
 });
 
 test('a page that never arrives is given up in the end', async ({ arrive }) => {
