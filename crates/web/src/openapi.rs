@@ -3,6 +3,8 @@
 //! What every route has in common is added here, once: the errors that each can give, their one body, and that a view
 //! has all its fields always (null is written out).
 
+use std::sync::{Arc, OnceLock};
+
 use axum::{Extension, response::IntoResponse};
 use bytes::Bytes;
 use http::header;
@@ -33,12 +35,14 @@ const UUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
 pub(crate) struct Head;
 
 /// The finished document, ready to be sent.
-#[derive(Clone)]
-pub(crate) struct Document(Bytes);
+///
+/// It is made for the first request: making it takes memory that an idle server does not need.
+#[derive(Clone, Default)]
+pub(crate) struct Document(Arc<OnceLock<Bytes>>);
 
 impl Document {
-    pub(crate) fn new(api: openapi::OpenApi) -> Self {
-        Document(Bytes::from(finish(api).to_string()))
+    fn bytes(&self) -> Bytes {
+        self.0.get_or_init(|| Bytes::from(finish(router::document()).to_string())).clone()
     }
 }
 
@@ -53,8 +57,8 @@ pub fn openapi_document() -> String {
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses(
     (status = 200, description = "The document", content_type = "application/json", body = Object)
 ))]
-pub(crate) async fn get_openapi(Extension(Document(document)): Extension<Document>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")], document)
+pub(crate) async fn get_openapi(Extension(document): Extension<Document>) -> impl IntoResponse {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")], document.bytes())
 }
 
 fn finish(api: openapi::OpenApi) -> Value {

@@ -84,7 +84,6 @@ pub fn main_router(app: App) -> Router {
 
 /// The same with these pages.
 pub(crate) fn router_with(app: App, pages: Pages) -> Router {
-    let document = document();
     let (api, _) = api_routes().split_for_parts();
     let (auth, _) = auth_routes().split_for_parts();
     let (headers, allowed_origin) = (app.site.security_headers(), app.site.allowed_origin().cloned());
@@ -94,7 +93,7 @@ pub(crate) fn router_with(app: App, pages: Pages) -> Router {
         .route("/metrics", get(get_metrics))
         .merge(api.route_layer(from_fn_with_state(app.clone(), admit)))
         .merge(auth.route_layer(from_fn_with_state(app.clone(), admit_stranger)))
-        .layer(Extension(Document::new(document)))
+        .layer(Extension(Document::default()))
         .with_state(app)
         .fallback_service(any(get_page).with_state(pages));
     with_layers(routes, REQUEST_TIMEOUT, headers, allowed_origin)

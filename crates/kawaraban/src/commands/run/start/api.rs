@@ -12,7 +12,6 @@ use crate::{
     accounts::{providers, with_port},
     config::{Config, Secret},
     failure::Failure,
-    reader,
 };
 
 /// The API, before anybody is let in.
@@ -37,7 +36,7 @@ impl Api {
         let port = address.map_err(|error| Failure::because("cannot tell the address of a listener", &error))?.port();
         Ok(App {
             db: accounts.db().clone(),
-            providers: providers(config, port, &reader::client(config)?, accounts.clock()),
+            providers: providers(config, port, reader.client(), accounts.clock()),
             site: Site::new(site(config, &self.secret, port)),
             accounts,
             reader,
