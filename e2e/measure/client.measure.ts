@@ -1,13 +1,16 @@
-// How quick the client is, in a real browser on the real program: the figures of docs/performance.md. Run by `make bench`.
+// How quick the client is, in a real browser on the real program: the figures of docs/performance.md. Fails when a budget of
+// ui/build/budgets.ts is missed. Run by `make bench`.
 
 import type { Browser, CDPSession, Page } from '@playwright/test';
+import { BUDGETS } from '../../ui/build/budgets.ts';
 import type { Account, Reader } from '../support/reader.ts';
-import { PHONE, test } from '../support/story.ts';
+import { expect, PHONE, test } from '../support/story.ts';
 import { median, quantile, type Work, workOf } from './trace.ts';
 
 const FEEDS = 10;
 const ITEMS_EACH = 1_000;
 const ROUNDS = 5;
+const PRESSES = 31;
 /** Until whatever goes on after something is over. */
 const SETTLE_MS = 1_000;
 /** As browsers' own tools have them: a middling phone is four times slower than a desk. */
@@ -16,6 +19,13 @@ const NETWORKS = {
   'fast 4G (9 Mbit/s, 60 ms)': { latency: 60, megabits: 9 },
   'slow 4G (1.6 Mbit/s, 150 ms)': { latency: 150, megabits: 1.6 },
 };
+
+/** The budgets that this run missed. */
+const missed: string[] = [];
+
+function hold(name: string, value: number, budget: number): void {
+  if (value > budget) missed.push(`${name}: ${ms(value)}, the budget is ${ms(budget)}`);
+}
 
 const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
 const ms = (value: number) => `${value.toFixed(value < 20 ? 1 : 0)} ms`;
@@ -32,11 +42,12 @@ test('ten thousand items, and the first list on a phone', async ({ arrive, brows
     '| | half of the frames | 95 of 100 | longest task | layouts for each step | elements in the page | memory |',
     '|---|---:|---:|---:|---:|---:|---:|',
   );
-  await scrolling('wide, wheel', browser, reader, 1);
+  await scrolling('wide, wheel', browser, reader, 1, BUDGETS.frameMs);
   await scrolling('phone, four times slower, wheel', browser, phone, SLOWER);
-  await holding('wide, n held down', browser, reader, 'n');
+  await holding('wide, n held down', browser, reader, 'n', BUDGETS.frameMs);
   await holding('wide, j held down (each one opened)', browser, reader, 'j');
   await toTheEnd(reader);
+  await keyToArticle(reader);
   print(
     '\nFrom the address to the first list on a phone, four times slower\n',
     '| network | nothing kept | second visit | later visits | requests before it | kB | work of the main thread, not slowed |',
@@ -44,6 +55,7 @@ test('ten thousand items, and the first list on a phone', async ({ arrive, brows
   );
   for (const name of Object.keys(NETWORKS))
     await firstList(name as keyof typeof NETWORKS, arrive, reader.account, browser);
+  expect(missed, 'budgets missed').toEqual([]);
 });
 
 async function openList(reader: Reader): Promise<CDPSession> {
@@ -54,7 +66,13 @@ async function openList(reader: Reader): Promise<CDPSession> {
   return reader.context.newCDPSession(reader.page);
 }
 
-async function scrolling(name: string, browser: Browser, reader: Reader, slower: number): Promise<void> {
+async function scrolling(
+  name: string,
+  browser: Browser,
+  reader: Reader,
+  slower: number,
+  budget = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const cdp = await openList(reader);
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: slower });
   const steps = 120;
@@ -65,10 +83,17 @@ async function scrolling(name: string, browser: Browser, reader: Reader, slower:
     }
   });
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
   await row(name, reader.page, cdp, work, steps);
 }
 
-async function holding(name: string, browser: Browser, reader: Reader, key: string): Promise<void> {
+async function holding(
+  name: string,
+  browser: Browser,
+  reader: Reader,
+  key: string,
+  budget = Number.POSITIVE_INFINITY,
+): Promise<void> {
   const cdp = await openList(reader);
   const steps = 60;
   const work = await workOf(browser, reader.page, async () => {
@@ -79,6 +104,7 @@ async function holding(name: string, browser: Browser, reader: Reader, key: stri
     }
     await reader.page.keyboard.up(key);
   });
+  hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
   await row(name, reader.page, cdp, work, steps);
 }
 
@@ -93,6 +119,37 @@ async function toTheEnd(reader: Reader): Promise<void> {
     }
   });
   print(`\nScrolled to its end: memory grew from ${before.toFixed(1)} to ${(await heap(cdp)).toFixed(1)} MB.`);
+}
+
+/** From `j` to the painted article, one after the other. */
+async function keyToArticle(reader: Reader): Promise<void> {
+  await openList(reader);
+  const times: number[] = [];
+  for (let press = 0; press < PRESSES; press += 1) {
+    await reader.page.evaluate(markNextArticle);
+    await reader.page.keyboard.press('j');
+    times.push(await reader.page.evaluate(() => (window as any).opened));
+  }
+  const middle = median(times);
+  hold('from a key to its article', middle, BUDGETS.keyToArticleMs);
+  print(`\nFrom a key to its article: ${ms(middle)}, the slowest of ${PRESSES} ${ms(Math.max(...times))}.`);
+}
+
+/** Notes how long after the next key another article was painted; runs in the page. */
+function markNextArticle(): void {
+  const shown = () => document.querySelector('.article-text')?.closest('[data-item]')?.getAttribute('data-item');
+  const before = shown();
+  (window as any).opened = new Promise<number>((resolve) => {
+    const pressed = ({ timeStamp }: KeyboardEvent) => {
+      const look = () => {
+        if ((shown() ?? before) === before) return void requestAnimationFrame(look);
+        const after = () => resolve(performance.now() - timeStamp);
+        (window as any).scheduler.postTask(after, { priority: 'user-blocking' });
+      };
+      requestAnimationFrame(look);
+    };
+    addEventListener('keydown', pressed, { capture: true, once: true });
+  });
 }
 
 const nextFrame = (page: Page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(done)));
@@ -152,6 +209,7 @@ async function firstList(
     await context.close();
   }
   const size = asked.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
+  hold(`${name}, second visit`, median(times.second), BUDGETS.secondVisitMs);
   const [first, second, later] = [times.first, times.second, times.later].map((all) => ms(median(all)));
   print(`| ${name} | ${first} | ${second} | ${later} | ${asked.length} | ${size.toFixed(0)} | ${ms(work)} |`);
 }
