@@ -18,9 +18,8 @@ use crate::{
 const TRIES: u32 = 3;
 
 impl Accounts {
-    /// Lets somebody in whom a provider knows. An identity that is known leads to its person; a verified address leads to
-    /// the account that is known to have it; anybody else gets an account, if they may. The caller audits a failure,
-    /// together with those of the provider.
+    /// Signs in a user that a provider has identified: by a linked identity, else by a verified address that an account has,
+    /// else with a new account if sign-up allows it. The caller audits failures, together with those of the provider.
     pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
         let method = method(claims.provider);
         let mut tries = 0;

@@ -1,4 +1,4 @@
-//! Which encoding a document is in that nobody declared.
+//! Guesses the encoding of a document that declares none.
 
 use std::borrow::Cow;
 

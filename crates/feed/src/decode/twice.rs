@@ -59,7 +59,7 @@ fn windows_1252(c: char) -> Option<u8> {
     })
 }
 
-/// Characters that people write: by chance, two bytes often make one that nobody does.
+/// Characters in common use. Two random bytes often make a character that is not.
 fn is_in_use(c: char) -> bool {
     matches!(c,
         '\u{a0}'..='\u{17f}' | '\u{218}'..='\u{21b}' | '\u{386}'..='\u{3ce}' | '\u{400}'..='\u{45f}' | '\u{490}'..='\u{491}'

@@ -4,7 +4,7 @@ use accounts::SignupAllowed;
 
 use super::{Config, Draft, Environment, Needs, text::is_written};
 
-/// Adds what is wrong between settings. A setting that cannot be used by itself is written all the same, and its value
+/// Adds what is wrong between settings. A setting whose value cannot be used is written all the same, and its value
 /// breaks no rule.
 pub fn check(draft: &Draft, environment: &Environment, needs: Needs, problems: &mut Vec<String>) {
     let is_set = |name: &str| is_written(environment, name);

@@ -1,4 +1,4 @@
-//! Sign-ins with a provider that fail are audited, whoever is to blame.
+//! Sign-ins with a provider that fail are audited, at whichever side the fault is.
 
 use testkit::Log;
 
