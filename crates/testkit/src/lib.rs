@@ -13,31 +13,27 @@ pub mod origin;
 pub use database::TestDb;
 pub use log::Log;
 
-/// Makes two tests of each story: one on SQLite, one on PostgreSQL.
+/// Makes two tests of an `async fn` that takes a [`TestDb`]: one on SQLite, one on PostgreSQL.
+///
+/// It takes the function's name and not its body, so that rustfmt formats the body.
 ///
 /// ```text
-/// on_both_databases! {
-///     async fn a_job_is_taken_once(db: TestDb) { … }
-/// }
+/// on_both_databases!(a_job_is_taken_once);
+/// async fn a_job_is_taken_once(db: TestDb) { … }
 /// ```
 #[macro_export]
 macro_rules! on_both_databases {
-    ($(async fn $name:ident($db:ident: $database:ty) $story:block)*) => {$(
+    ($name:ident) => {
         mod $name {
-            #[expect(unused_imports, reason = "a story may need nothing from around it")]
-            use super::*;
-
-            async fn story($db: $database) $story
-
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn sqlite() {
-                story($crate::TestDb::sqlite().await).await;
+                super::$name($crate::TestDb::sqlite().await).await;
             }
 
             #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
             async fn postgres() {
-                story($crate::TestDb::postgres().await).await;
+                super::$name($crate::TestDb::postgres().await).await;
             }
         }
-    )*};
+    };
 }

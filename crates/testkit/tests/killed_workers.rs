@@ -135,67 +135,78 @@ fn rounds() -> usize {
     std::env::var("KILL_ROUNDS").ok().map_or(30, |rounds| rounds.parse().expect("KILL_ROUNDS is a number"))
 }
 
-on_both_databases! {
-    async fn killed_in_a_loop_no_job_is_lost_or_done_twice(db: TestDb) {
-        watch(&db).await;
-        let mut workers: Vec<Process> = (0..3).map(|_| Process::start(&db)).collect();
-        let rounds = rounds();
-        let mut jobs = Vec::new();
-        for round in 0..rounds {
-            jobs.extend(enqueue(&db, JOBS_A_ROUND, false).await);
-            // At another point of the work each time, so that kills fall on claims, runs and write-backs alike.
-            let progress = i64::try_from(jobs.len() - JOBS_A_ROUND + (round * 7) % JOBS_A_ROUND).unwrap() / 2;
-            until("some progress", async || count(&db, "select count(*) from completions").await >= progress).await;
-            workers[round % 3].signal(Signal::SIGKILL);
-            workers[round % 3] = Process::start(&db);
-        }
-        let total = i64::try_from(jobs.len()).unwrap();
-        until("all jobs being done", async || {
-            count(&db, "select count(*) from jobs where kind = 'entry' and status = 'succeeded'").await == total
-        }).await;
-        drop(workers);
-
-        assert_eq!(count(&db, "select count(distinct job) from completions").await, total, "none lost");
-        assert_eq!(count(&db, "select count(*) from completions").await, total, "none completed twice");
-        assert_eq!(count(&db, "select count(distinct job) from ledger").await, total, "none done without having run");
-        let attempts = count(&db, "select count(*) from ledger").await;
-        let counted: i64 = db.read("select cast(sum(attempts) as bigint) from jobs where kind = 'entry'").scalar().await.unwrap();
-        assert!(counted >= attempts, "a killed attempt counts: {counted} counted, {attempts} begun");
-        let rescues = count(&db, "select count(*) from rescues").await;
-        assert!(rescues > 0, "the kills hit something");
-        // A rescue comes from a worker that lives: no job waits for longer than a lease after its own has lapsed.
-        let late: Vec<(chrono::DateTime<chrono::Utc>, chrono::DateTime<chrono::Utc>)> =
-            db.read("select lapsed_at, rescued_at from rescues").all().await.unwrap();
-        let longest = late.iter().map(|(lapsed, rescued)| *rescued - *lapsed).max().unwrap_or_default();
-        assert!(longest.num_milliseconds() < LEASE_MS, "a job was stuck for {longest} beyond its lease");
-        println!("{rounds} kills, {total} jobs, {attempts} attempts, {rescues} rescues, the latest {} ms after the lapse", longest.num_milliseconds());
+on_both_databases!(killed_in_a_loop_no_job_is_lost_or_done_twice);
+async fn killed_in_a_loop_no_job_is_lost_or_done_twice(db: TestDb) {
+    watch(&db).await;
+    let mut workers: Vec<Process> = (0..3).map(|_| Process::start(&db)).collect();
+    let rounds = rounds();
+    let mut jobs = Vec::new();
+    for round in 0..rounds {
+        jobs.extend(enqueue(&db, JOBS_A_ROUND, false).await);
+        // At another point of the work each time, so that kills fall on claims, runs and write-backs alike.
+        let progress = i64::try_from(jobs.len() - JOBS_A_ROUND + (round * 7) % JOBS_A_ROUND).unwrap() / 2;
+        until("some progress", async || count(&db, "select count(*) from completions").await >= progress).await;
+        workers[round % 3].signal(Signal::SIGKILL);
+        workers[round % 3] = Process::start(&db);
     }
+    let total = i64::try_from(jobs.len()).unwrap();
+    until("all jobs being done", async || {
+        count(&db, "select count(*) from jobs where kind = 'entry' and status = 'succeeded'").await == total
+    })
+    .await;
+    drop(workers);
 
-    async fn stopped_past_its_lease_a_worker_changes_nothing(db: TestDb) {
-        watch(&db).await;
-        let sleeper = Process::start(&db);
-        let id = enqueue(&db, 1, true).await[0];
-        until("the first worker having the job", async || count(&db, "select count(*) from ledger").await == 1).await;
-        sleeper.signal(Signal::SIGSTOP);
-        let successor = Process::start(&db);
-        until("the second worker having the job", async || count(&db, "select count(*) from ledger").await == 2).await;
-        let held = jobs::get(&db, id).await.unwrap().unwrap();
-        assert_eq!((held.status, held.attempts, held.locked_by.as_deref()), (JobStatus::Processing, 2, Some(successor.id.as_str())));
+    assert_eq!(count(&db, "select count(distinct job) from completions").await, total, "none lost");
+    assert_eq!(count(&db, "select count(*) from completions").await, total, "none completed twice");
+    assert_eq!(count(&db, "select count(distinct job) from ledger").await, total, "none done without having run");
+    let attempts = count(&db, "select count(*) from ledger").await;
+    let counted: i64 =
+        db.read("select cast(sum(attempts) as bigint) from jobs where kind = 'entry'").scalar().await.unwrap();
+    assert!(counted >= attempts, "a killed attempt counts: {counted} counted, {attempts} begun");
+    let rescues = count(&db, "select count(*) from rescues").await;
+    assert!(rescues > 0, "the kills hit something");
+    // A rescue comes from a worker that lives: no job waits for longer than a lease after its own has lapsed.
+    let late: Vec<(chrono::DateTime<chrono::Utc>, chrono::DateTime<chrono::Utc>)> =
+        db.read("select lapsed_at, rescued_at from rescues").all().await.unwrap();
+    let longest = late.iter().map(|(lapsed, rescued)| *rescued - *lapsed).max().unwrap_or_default();
+    assert!(longest.num_milliseconds() < LEASE_MS, "a job was stuck for {longest} beyond its lease");
+    println!(
+        "{rounds} kills, {total} jobs, {attempts} attempts, {rescues} rescues, the latest {} ms after the lapse",
+        longest.num_milliseconds()
+    );
+}
 
-        // The first one's work is over the moment it goes on: it will try to write its result.
-        let release = "insert into released (process) values ($1)";
-        db.write(release).bind(sleeper.number()).execute().await.unwrap();
-        sleeper.signal(Signal::SIGCONT);
-        until("the first worker noticing", async || sleeper.stderr.lock().unwrap().contains("lost")).await;
-        let after = jobs::get(&db, id).await.unwrap().unwrap();
-        assert_eq!(
-            (after.status, after.attempts, after.lease_token, after.locked_by),
-            (held.status, held.attempts, held.lease_token, held.locked_by),
-        );
-        assert_eq!(count(&db, "select count(*) from completions").await, 0);
+on_both_databases!(stopped_past_its_lease_a_worker_changes_nothing);
+async fn stopped_past_its_lease_a_worker_changes_nothing(db: TestDb) {
+    watch(&db).await;
+    let sleeper = Process::start(&db);
+    let id = enqueue(&db, 1, true).await[0];
+    until("the first worker having the job", async || count(&db, "select count(*) from ledger").await == 1).await;
+    sleeper.signal(Signal::SIGSTOP);
+    let successor = Process::start(&db);
+    until("the second worker having the job", async || count(&db, "select count(*) from ledger").await == 2).await;
+    let held = jobs::get(&db, id).await.unwrap().unwrap();
+    assert_eq!(
+        (held.status, held.attempts, held.locked_by.as_deref()),
+        (JobStatus::Processing, 2, Some(successor.id.as_str()))
+    );
 
-        db.write(release).bind(successor.number()).execute().await.unwrap();
-        until("the second worker finishing", async || jobs::get(&db, id).await.unwrap().unwrap().status == JobStatus::Succeeded).await;
-        assert_eq!(count(&db, "select count(*) from completions").await, 1);
-    }
+    // The first one's work is over the moment it goes on: it will try to write its result.
+    let release = "insert into released (process) values ($1)";
+    db.write(release).bind(sleeper.number()).execute().await.unwrap();
+    sleeper.signal(Signal::SIGCONT);
+    until("the first worker noticing", async || sleeper.stderr.lock().unwrap().contains("lost")).await;
+    let after = jobs::get(&db, id).await.unwrap().unwrap();
+    assert_eq!(
+        (after.status, after.attempts, after.lease_token, after.locked_by),
+        (held.status, held.attempts, held.lease_token, held.locked_by),
+    );
+    assert_eq!(count(&db, "select count(*) from completions").await, 0);
+
+    db.write(release).bind(successor.number()).execute().await.unwrap();
+    until("the second worker finishing", async || {
+        jobs::get(&db, id).await.unwrap().unwrap().status == JobStatus::Succeeded
+    })
+    .await;
+    assert_eq!(count(&db, "select count(*) from completions").await, 1);
 }

@@ -18,102 +18,110 @@ fn names(log: &Log) -> Vec<String> {
     take(log).1.iter().map(|fields| fields["event"].as_str().unwrap().to_owned()).collect()
 }
 
-on_both_databases! {
-    async fn everything_that_matters_leaves_a_line(db: TestDb) {
-        let house = House::with(db, open());
-        let log = Log::start("trace");
-        let accounts = &house.accounts;
+on_both_databases!(everything_that_matters_leaves_a_line);
+async fn everything_that_matters_leaves_a_line(db: TestDb) {
+    let house = House::with(db, open());
+    let log = Log::start("trace");
+    let accounts = &house.accounts;
 
-        let link = accounts.setup_link().await.unwrap().unwrap();
-        let ann = accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
-        assert_eq!(names(&log), ["set_up"]);
-        accounts.register(&account("bob@example.org"), &browser(1)).await.unwrap();
-        assert_eq!(names(&log), ["register"]);
+    let link = accounts.setup_link().await.unwrap().unwrap();
+    let ann = accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
+    assert_eq!(names(&log), ["set_up"]);
+    accounts.register(&account("bob@example.org"), &browser(1)).await.unwrap();
+    assert_eq!(names(&log), ["register"]);
 
-        let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-        let (text, events) = take(&log);
-        assert_eq!(events.len(), 1);
-        assert_eq!((&events[0]["event"], &events[0]["method"]), (&Value::from("sign_in"), &Value::from("password")));
-        assert_eq!(events[0]["user_id"], Value::from(ann.user.id.to_string()));
-        assert_eq!(events[0]["address"], Value::from("192.0.2.1"));
-        assert!(!text.contains(own.secret.expose()) && !text.contains(PASSWORD));
+    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let (text, events) = take(&log);
+    assert_eq!(events.len(), 1);
+    assert_eq!((&events[0]["event"], &events[0]["method"]), (&Value::from("sign_in"), &Value::from("password")));
+    assert_eq!(events[0]["user_id"], Value::from(ann.user.id.to_string()));
+    assert_eq!(events[0]["address"], Value::from("192.0.2.1"));
+    assert!(!text.contains(own.secret.expose()) && !text.contains(PASSWORD));
 
-        house.sign_in("ann@example.org", "wrong password").await.unwrap_err();
-        let (text, events) = take(&log);
-        assert_eq!((&events[0]["event"], &events[0]["user_id"]), (&Value::from("sign_in_failed"), &Value::from(ann.user.id.to_string())));
-        assert!(!text.contains("wrong password"));
-        house.sign_in("hunter2-in-the-wrong-field", "x").await.unwrap_err();
-        let (text, events) = take(&log);
-        assert_eq!((&events[0]["event"], &events[0]["user_id"]), (&Value::from("sign_in_failed"), &Value::Null));
-        assert!(!text.contains("hunter2"), "{text}");
-        for _ in 0..9 {
-            let _ = house.sign_in("nobody@example.org", "x").await;
-        }
-        assert_eq!(names(&log).last().unwrap(), "throttled");
+    house.sign_in("ann@example.org", "wrong password").await.unwrap_err();
+    let (text, events) = take(&log);
+    assert_eq!(
+        (&events[0]["event"], &events[0]["user_id"]),
+        (&Value::from("sign_in_failed"), &Value::from(ann.user.id.to_string()))
+    );
+    assert!(!text.contains("wrong password"));
+    house.sign_in("hunter2-in-the-wrong-field", "x").await.unwrap_err();
+    let (text, events) = take(&log);
+    assert_eq!((&events[0]["event"], &events[0]["user_id"]), (&Value::from("sign_in_failed"), &Value::Null));
+    assert!(!text.contains("hunter2"), "{text}");
+    for _ in 0..9 {
+        let _ = house.sign_in("nobody@example.org", "x").await;
+    }
+    assert_eq!(names(&log).last().unwrap(), "throttled");
 
-        let (new, current) = (Password::new("another horse, another day"), Password::new(PASSWORD));
-        accounts.change_password(ann.user.id, &own.session, Some(&current), &new, &browser(1)).await.unwrap();
-        assert_eq!(names(&log), ["password_changed"]);
-        accounts.link(ann.user.id, &claims("1", "ann@example.org")).await.unwrap();
-        let identity = accounts.identities(ann.user.id).await.unwrap()[0].id;
-        accounts.unlink(ann.user.id, identity).await.unwrap();
-        assert_eq!(names(&log), ["identity_linked", "identity_unlinked"]);
+    let (new, current) = (Password::new("another horse, another day"), Password::new(PASSWORD));
+    accounts.change_password(ann.user.id, &own.session, Some(&current), &new, &browser(1)).await.unwrap();
+    assert_eq!(names(&log), ["password_changed"]);
+    accounts.link(ann.user.id, &claims("1", "ann@example.org")).await.unwrap();
+    let identity = accounts.identities(ann.user.id).await.unwrap()[0].id;
+    accounts.unlink(ann.user.id, identity).await.unwrap();
+    assert_eq!(names(&log), ["identity_linked", "identity_unlinked"]);
 
-        let (token, secret) = accounts.create_token(ann.user.id, "script", Scope::Read).await.unwrap();
-        for _ in 0..3 {
-            accounts.token(secret.expose()).await.unwrap();
-        }
-        house.pass(60);
+    let (token, secret) = accounts.create_token(ann.user.id, "script", Scope::Read).await.unwrap();
+    for _ in 0..3 {
         accounts.token(secret.expose()).await.unwrap();
-        accounts.revoke_token(ann.user.id, token.id).await.unwrap();
-        let (text, events) = take(&log);
-        let named: Vec<_> = events.iter().map(|fields| fields["event"].as_str().unwrap()).collect();
-        assert_eq!(named, ["token_created", "token_used", "token_used", "token_revoked"], "use is told once a minute");
-        assert!(!text.contains(secret.expose()) && text.contains(&token.id.to_string()));
-
-        let other = accounts.sign_in_as(&claims("2", "cat@example.org"), &browser(1)).await.unwrap();
-        assert_eq!(names(&log), ["register", "sign_in"]);
-        accounts.end_session(other.user.id, other.session).await.unwrap();
-        accounts.sign_out(&own.secret).await.unwrap();
-        accounts.leave(other.user.id).await.unwrap();
-        assert_eq!(names(&log), ["session_ended", "sign_out", "account_deleted"]);
     }
+    house.pass(60);
+    accounts.token(secret.expose()).await.unwrap();
+    accounts.revoke_token(ann.user.id, token.id).await.unwrap();
+    let (text, events) = take(&log);
+    let named: Vec<_> = events.iter().map(|fields| fields["event"].as_str().unwrap()).collect();
+    assert_eq!(named, ["token_created", "token_used", "token_used", "token_revoked"], "use is told once a minute");
+    assert!(!text.contains(secret.expose()) && text.contains(&token.id.to_string()));
 
-    async fn every_refusal_names_the_way_the_reason_and_the_address(db: TestDb) {
-        let house = House::with(db, open());
-        let ann = house.add("ann@example.org").await;
-        let log = Log::start("trace");
-        let line = |event: &str, user: Value, method: &str, reason: &str| json!({
+    let other = accounts.sign_in_as(&claims("2", "cat@example.org"), &browser(1)).await.unwrap();
+    assert_eq!(names(&log), ["register", "sign_in"]);
+    accounts.end_session(other.user.id, other.session).await.unwrap();
+    accounts.sign_out(&own.secret).await.unwrap();
+    accounts.leave(other.user.id).await.unwrap();
+    assert_eq!(names(&log), ["session_ended", "sign_out", "account_deleted"]);
+}
+
+on_both_databases!(every_refusal_names_the_way_the_reason_and_the_address);
+async fn every_refusal_names_the_way_the_reason_and_the_address(db: TestDb) {
+    let house = House::with(db, open());
+    let ann = house.add("ann@example.org").await;
+    let log = Log::start("trace");
+    let line = |event: &str, user: Value, method: &str, reason: &str| {
+        json!({
             "message": event, "event": event, "user_id": user, "method": method, "reason": reason, "address": "192.0.2.1",
-        });
-        let told = || {
-            let (text, events) = take(&log);
-            assert!(!text.contains("hunter2"), "{text}");
-            events
-        };
-        let unknown = |mut line: Value| { line.as_object_mut().unwrap().remove("user_id"); line };
+        })
+    };
+    let told = || {
+        let (text, events) = take(&log);
+        assert!(!text.contains("hunter2"), "{text}");
+        events
+    };
+    let unknown = |mut line: Value| {
+        line.as_object_mut().unwrap().remove("user_id");
+        line
+    };
 
-        house.sign_in("ann@example.org", "hunter2").await.unwrap_err();
-        assert_eq!(told(), [line("sign_in_failed", json!(ann.id.to_string()), "password", "wrong_credentials")]);
-        house.sign_in("hunter2@example.org", "hunter2").await.unwrap_err();
-        assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "password", "wrong_credentials"))]);
-        house.accounts.set_up("hunter2", &account("eve@example.org"), &browser(1)).await.unwrap_err();
-        assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "setup", "setup_link_invalid"))]);
-        house.accounts.register(&account("ann@example.org"), &browser(1)).await.unwrap_err();
-        assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "registration", "email_taken"))]);
-        for _ in 0..8 {
-            house.sign_in("nobody@example.org", "hunter2").await.unwrap_err();
-        }
-        told();
-        house.sign_in("ann@example.org", PASSWORD).await.unwrap_err();
-        assert_eq!(told(), [line("throttled", json!(ann.id.to_string()), "password", "too_many_attempts")]);
-
-        let off = house.under(Settings { local_accounts: false, ..open() });
-        let refused = off.sign_in("ann@example.org", &Password::new(PASSWORD), None, &browser(1)).await;
-        assert!(matches!(refused, Err(Error::LocalAccountsOff)));
-        assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "password", "local_accounts_off"))]);
-        let refused = off.register(&account("eve@example.org"), &browser(1)).await;
-        assert!(matches!(refused, Err(Error::LocalAccountsOff)));
-        assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "registration", "local_accounts_off"))]);
+    house.sign_in("ann@example.org", "hunter2").await.unwrap_err();
+    assert_eq!(told(), [line("sign_in_failed", json!(ann.id.to_string()), "password", "wrong_credentials")]);
+    house.sign_in("hunter2@example.org", "hunter2").await.unwrap_err();
+    assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "password", "wrong_credentials"))]);
+    house.accounts.set_up("hunter2", &account("eve@example.org"), &browser(1)).await.unwrap_err();
+    assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "setup", "setup_link_invalid"))]);
+    house.accounts.register(&account("ann@example.org"), &browser(1)).await.unwrap_err();
+    assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "registration", "email_taken"))]);
+    for _ in 0..8 {
+        house.sign_in("nobody@example.org", "hunter2").await.unwrap_err();
     }
+    told();
+    house.sign_in("ann@example.org", PASSWORD).await.unwrap_err();
+    assert_eq!(told(), [line("throttled", json!(ann.id.to_string()), "password", "too_many_attempts")]);
+
+    let off = house.under(Settings { local_accounts: false, ..open() });
+    let refused = off.sign_in("ann@example.org", &Password::new(PASSWORD), None, &browser(1)).await;
+    assert!(matches!(refused, Err(Error::LocalAccountsOff)));
+    assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "password", "local_accounts_off"))]);
+    let refused = off.register(&account("eve@example.org"), &browser(1)).await;
+    assert!(matches!(refused, Err(Error::LocalAccountsOff)));
+    assert_eq!(told(), [unknown(line("sign_in_failed", Value::Null, "registration", "local_accounts_off"))]);
 }

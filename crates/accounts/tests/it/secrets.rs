@@ -40,36 +40,36 @@ fn hex(text: &str) -> String {
     text.bytes().map(|byte| format!("{byte:02x}")).collect()
 }
 
-on_both_databases! {
-    async fn no_secret_is_in_any_table(db: TestDb) {
-        let house = House::new(db);
-        let (link, unused) = (house.accounts.setup_link().await.unwrap().unwrap(), house.accounts.setup_link().await.unwrap().unwrap());
-        let links = dump(&house.db).await;
-        let owner = house.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
-        let signed_in = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-        let (_, token) = house.accounts.create_token(owner.user.id, "script", Scope::Write).await.unwrap();
-        // A password typed where the address belongs.
-        house.sign_in("hunter2-in-the-wrong-field", "wrong password").await.unwrap_err();
-        let all = dump(&house.db).await;
-        let lower = all.to_lowercase();
-        for secret in [
-            PASSWORD,
-            "wrong password",
-            "hunter2-in-the-wrong-field",
-            link.expose(),
-            unused.expose(),
-            owner.secret.expose(),
-            signed_in.secret.expose(),
-            token.expose(),
-            &token.expose()[4..],
-        ] {
-            assert!(!all.contains(secret) && !links.contains(secret), "{secret} is stored");
-            assert!(!lower.contains(&hex(secret)), "{secret} is stored as bytes");
-        }
-        // The search would find them.
-        assert!(all.contains("ann@example.org") && all.contains("script") && all.contains("$argon2id$"));
-        assert!(lower.contains(&hex("Browser/1")), "bytes too");
-        assert_eq!(links.matches("setup_links: ").count(), 1);
-        assert!(links.lines().any(|line| line.starts_with("setup_links: ") && line.len() > 100));
+on_both_databases!(no_secret_is_in_any_table);
+async fn no_secret_is_in_any_table(db: TestDb) {
+    let house = House::new(db);
+    let (link, unused) =
+        (house.accounts.setup_link().await.unwrap().unwrap(), house.accounts.setup_link().await.unwrap().unwrap());
+    let links = dump(&house.db).await;
+    let owner = house.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
+    let signed_in = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let (_, token) = house.accounts.create_token(owner.user.id, "script", Scope::Write).await.unwrap();
+    // A password typed where the address belongs.
+    house.sign_in("hunter2-in-the-wrong-field", "wrong password").await.unwrap_err();
+    let all = dump(&house.db).await;
+    let lower = all.to_lowercase();
+    for secret in [
+        PASSWORD,
+        "wrong password",
+        "hunter2-in-the-wrong-field",
+        link.expose(),
+        unused.expose(),
+        owner.secret.expose(),
+        signed_in.secret.expose(),
+        token.expose(),
+        &token.expose()[4..],
+    ] {
+        assert!(!all.contains(secret) && !links.contains(secret), "{secret} is stored");
+        assert!(!lower.contains(&hex(secret)), "{secret} is stored as bytes");
     }
+    // The search would find them.
+    assert!(all.contains("ann@example.org") && all.contains("script") && all.contains("$argon2id$"));
+    assert!(lower.contains(&hex("Browser/1")), "bytes too");
+    assert_eq!(links.matches("setup_links: ").count(), 1);
+    assert!(links.lines().any(|line| line.starts_with("setup_links: ") && line.len() > 100));
 }

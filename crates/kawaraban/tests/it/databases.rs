@@ -4,30 +4,31 @@ use testkit::{TestDb, on_both_databases};
 
 use crate::program::{Program, get};
 
-on_both_databases! {
-    async fn a_newer_database_is_refused(db: TestDb) {
-        db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
-        for command in [&["serve"] as &[&str], &["worker"], &["migrate"], &["jobs", "list"], &["healthcheck", "--worker"]] {
-            let finished = Program::on(&db).run(command).await.expect_code(1);
-            let words = "the database is at version 9999, this program knows only up to";
-            assert!(finished.stderr.contains(words), "{command:?} {finished:?}");
-        }
+on_both_databases!(a_newer_database_is_refused);
+async fn a_newer_database_is_refused(db: TestDb) {
+    db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
+    for command in [&["serve"] as &[&str], &["worker"], &["migrate"], &["jobs", "list"], &["healthcheck", "--worker"]] {
+        let finished = Program::on(&db).run(command).await.expect_code(1);
+        let words = "the database is at version 9999, this program knows only up to";
+        assert!(finished.stderr.contains(words), "{command:?} {finished:?}");
     }
+}
 
-    async fn commands_that_only_look_do_not_migrate(db: TestDb) {
-        db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
-        for command in [&["jobs", "list"] as &[&str], &["healthcheck", "--worker"]] {
-            let finished = Program::on(&db).run(command).await.expect_code(1);
-            assert!(finished.stderr.contains("run `kawaraban migrate`"), "{finished:?}");
-        }
-        let version: i64 = db.read("select max(version) from schema_migrations").scalar().await.unwrap();
-        assert_eq!(version, 1);
+on_both_databases!(commands_that_only_look_do_not_migrate);
+async fn commands_that_only_look_do_not_migrate(db: TestDb) {
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    for command in [&["jobs", "list"] as &[&str], &["healthcheck", "--worker"]] {
+        let finished = Program::on(&db).run(command).await.expect_code(1);
+        assert!(finished.stderr.contains("run `kawaraban migrate`"), "{finished:?}");
     }
+    let version: i64 = db.read("select max(version) from schema_migrations").scalar().await.unwrap();
+    assert_eq!(version, 1);
+}
 
-    async fn migrating_twice_says_so(db: TestDb) {
-        let finished = Program::on(&db).run(&["migrate"]).await.expect_code(0);
-        assert!(finished.stdout.contains("is at version") && finished.stdout.contains("already"), "{finished:?}");
-    }
+on_both_databases!(migrating_twice_says_so);
+async fn migrating_twice_says_so(db: TestDb) {
+    let finished = Program::on(&db).run(&["migrate"]).await.expect_code(0);
+    assert!(finished.stdout.contains("is at version") && finished.stdout.contains("already"), "{finished:?}");
 }
 
 #[tokio::test]

@@ -109,66 +109,68 @@ pub async fn all_are_fetched(db: &TestDb) -> bool {
     count(db, "select count(*) from feeds where next_fetch_at <= refresh_asked_at or last_fetched_at is null or lease_token is not null or last_fetched_at < refresh_asked_at").await == 0
 }
 
-on_both_databases! {
-    async fn three_workers_fetch_each_feed_once(db: TestDb) {
-        let (origin, asked) = growing_origin().await;
-        add_feeds(&db, &origin).await;
-        let mut workers = Vec::new();
-        for _ in 0..3 {
-            workers.push(worker(&db).start(&["worker"]).await);
-        }
-        until(async || all_are_fetched(&db).await).await;
-        for worker in workers {
-            assert_eq!(worker.stop().await, Some(0));
-        }
-        let asked = asked.lock().unwrap().clone();
-        assert_eq!(asked.len(), FEEDS);
-        assert!(asked.values().all(|times| *times == 1), "{asked:?}");
-        assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(FEEDS * ITEMS).unwrap());
-        assert_exact(&db).await;
+on_both_databases!(three_workers_fetch_each_feed_once);
+async fn three_workers_fetch_each_feed_once(db: TestDb) {
+    let (origin, asked) = growing_origin().await;
+    add_feeds(&db, &origin).await;
+    let mut workers = Vec::new();
+    for _ in 0..3 {
+        workers.push(worker(&db).start(&["worker"]).await);
     }
+    until(async || all_are_fetched(&db).await).await;
+    for worker in workers {
+        assert_eq!(worker.stop().await, Some(0));
+    }
+    let asked = asked.lock().unwrap().clone();
+    assert_eq!(asked.len(), FEEDS);
+    assert!(asked.values().all(|times| *times == 1), "{asked:?}");
+    assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(FEEDS * ITEMS).unwrap());
+    assert_exact(&db).await;
+}
 
-    async fn workers_killed_in_mid_fetch_lose_and_double_nothing(db: TestDb) {
-        let (origin, asked) = growing_origin().await;
-        add_feeds(&db, &origin).await;
-        for round in 0..ROUNDS {
-            let before = origin.seen().len();
-            let workers = [(); 2].map(|()| worker(&db).start_without_waiting(&["worker"]));
-            // Somewhere between the first request and the last outcome, a little later each round.
-            until(async || origin.seen().len() > before).await;
-            tokio::time::sleep(Duration::from_millis(7 * round)).await;
-            for mut worker in workers {
-                worker.signal(SIGKILL);
-                worker.code().await;
-            }
-            assert_exact(&db).await;
-            feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();
+on_both_databases!(workers_killed_in_mid_fetch_lose_and_double_nothing);
+async fn workers_killed_in_mid_fetch_lose_and_double_nothing(db: TestDb) {
+    let (origin, asked) = growing_origin().await;
+    add_feeds(&db, &origin).await;
+    for round in 0..ROUNDS {
+        let before = origin.seen().len();
+        let workers = [(); 2].map(|()| worker(&db).start_without_waiting(&["worker"]));
+        // Somewhere between the first request and the last outcome, a little later each round.
+        until(async || origin.seen().len() > before).await;
+        tokio::time::sleep(Duration::from_millis(7 * round)).await;
+        for mut worker in workers {
+            worker.signal(SIGKILL);
+            worker.code().await;
         }
-        let last = worker(&db).start(&["worker"]).await;
-        until(async || all_are_fetched(&db).await).await;
-        assert_eq!(last.stop().await, Some(0));
         assert_exact(&db).await;
-        // What each feed served last is what is stored.
-        let served: usize = asked.lock().unwrap().values().map(|times| ITEMS + times - 1).sum();
-        assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(served).unwrap());
+        feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();
     }
+    let last = worker(&db).start(&["worker"]).await;
+    until(async || all_are_fetched(&db).await).await;
+    assert_eq!(last.stop().await, Some(0));
+    assert_exact(&db).await;
+    // What each feed served last is what is stored.
+    let served: usize = asked.lock().unwrap().values().map(|times| ITEMS + times - 1).sum();
+    assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(served).unwrap());
+}
 
-    async fn a_worker_that_is_told_to_stop_hands_its_feeds_back(db: TestDb) {
-        // Never answers.
-        let origin = Origin::raw(|stream| async move {
-            let _open = stream;
-            std::future::pending::<()>().await;
-        }).await;
-        add_feeds(&db, &origin).await;
-        let running = worker(&db).with("FETCH_TIMEOUT", "1h").start(&["worker"]).await;
-        origin.until(|now| now.open > 0).await;
-        assert_eq!(running.stop().await, Some(0));
-        assert_eq!(count(&db, "select count(*) from feeds where lease_token is not null").await, 0);
-        // Its clock goes by the server's, which is not exactly ours; its leases would end in hours.
-        let soon = Clock::system().now() + chrono::TimeDelta::minutes(1);
-        let due: i64 = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(soon).scalar().await.unwrap();
-        assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for whoever comes next");
-    }
+on_both_databases!(a_worker_that_is_told_to_stop_hands_its_feeds_back);
+async fn a_worker_that_is_told_to_stop_hands_its_feeds_back(db: TestDb) {
+    // Never answers.
+    let origin = Origin::raw(|stream| async move {
+        let _open = stream;
+        std::future::pending::<()>().await;
+    })
+    .await;
+    add_feeds(&db, &origin).await;
+    let running = worker(&db).with("FETCH_TIMEOUT", "1h").start(&["worker"]).await;
+    origin.until(|now| now.open > 0).await;
+    assert_eq!(running.stop().await, Some(0));
+    assert_eq!(count(&db, "select count(*) from feeds where lease_token is not null").await, 0);
+    // Its clock goes by the server's, which is not exactly ours; its leases would end in hours.
+    let soon = Clock::system().now() + chrono::TimeDelta::minutes(1);
+    let due: i64 = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(soon).scalar().await.unwrap();
+    assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for whoever comes next");
 }
 
 /// A worker stops inside the transaction that stores a document, for as long as the others need to fetch everything else.

@@ -62,12 +62,12 @@ async fn survives(db: TestDb, ulimit: &'static str) {
     assert_eq!(running.stop().await, Some(0));
 }
 
-on_both_databases! {
-    async fn silent_connections_do_not_use_up_a_soft_limit(db: TestDb) {
-        survives(db, "-Sn 1024").await;
-    }
+on_both_databases!(silent_connections_do_not_use_up_a_soft_limit);
+async fn silent_connections_do_not_use_up_a_soft_limit(db: TestDb) {
+    survives(db, "-Sn 1024").await;
+}
 
-    async fn silent_connections_do_not_use_up_a_hard_limit(db: TestDb) {
-        survives(db, "-n 1024").await;
-    }
+on_both_databases!(silent_connections_do_not_use_up_a_hard_limit);
+async fn silent_connections_do_not_use_up_a_hard_limit(db: TestDb) {
+    survives(db, "-n 1024").await;
 }

@@ -7,44 +7,44 @@ use testkit::{TestDb, on_both_databases};
 
 use crate::program::{Program, until};
 
-on_both_databases! {
-    async fn the_api_is_ready_or_not(db: TestDb) {
-        let running = Program::on(&db).start(&["serve"]).await;
-        let port = running.main().port().to_string();
-        let program = Program::on(&db).with("SERVER_PORT", &port);
-        assert_eq!(program.run(&["healthcheck"]).await.expect_code(0).stdout, "ready\n");
-        let everywhere = Program::on(&db).with("SERVER_PORT", &port).with("SERVER_HOST", "0.0.0.0");
-        everywhere.run(&["healthcheck"]).await.expect_code(0);
+on_both_databases!(the_api_is_ready_or_not);
+async fn the_api_is_ready_or_not(db: TestDb) {
+    let running = Program::on(&db).start(&["serve"]).await;
+    let port = running.main().port().to_string();
+    let program = Program::on(&db).with("SERVER_PORT", &port);
+    assert_eq!(program.run(&["healthcheck"]).await.expect_code(0).stdout, "ready\n");
+    let everywhere = Program::on(&db).with("SERVER_PORT", &port).with("SERVER_HOST", "0.0.0.0");
+    everywhere.run(&["healthcheck"]).await.expect_code(0);
 
-        db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
-        let older = program.run(&["healthcheck"]).await.expect_code(1);
-        assert!(older.stderr.contains("not ready: 503") && older.stderr.contains("database_version"), "{older:?}");
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    let older = program.run(&["healthcheck"]).await.expect_code(1);
+    assert!(older.stderr.contains("not ready: 503") && older.stderr.contains("database_version"), "{older:?}");
 
-        assert_eq!(running.stop().await, Some(0));
-        let gone = program.run(&["healthcheck"]).await.expect_code(1);
-        assert!(gone.stderr.contains("does not answer"), "{gone:?}");
-    }
+    assert_eq!(running.stop().await, Some(0));
+    let gone = program.run(&["healthcheck"]).await.expect_code(1);
+    assert!(gone.stderr.contains("does not answer"), "{gone:?}");
+}
 
-    async fn a_worker_is_alive_or_not(db: TestDb) {
-        let program = Program::on(&db);
-        let none = program.run(&["healthcheck", "--worker"]).await.expect_code(1);
-        assert!(none.stderr.contains("has given a sign of life"), "{none:?}");
+on_both_databases!(a_worker_is_alive_or_not);
+async fn a_worker_is_alive_or_not(db: TestDb) {
+    let program = Program::on(&db);
+    let none = program.run(&["healthcheck", "--worker"]).await.expect_code(1);
+    assert!(none.stderr.contains("has given a sign of life"), "{none:?}");
 
-        let running = program.start(&["worker"]).await;
-        until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
-        assert_eq!(running.stop().await, Some(0));
-        program.run(&["healthcheck", "--worker"]).await.expect_code(1);
+    let running = program.start(&["worker"]).await;
+    until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
+    assert_eq!(running.stop().await, Some(0));
+    program.run(&["healthcheck", "--worker"]).await.expect_code(1);
 
-        // One that died without a word is noticed when its last sign is too old.
-        let mut running = program.start(&["worker"]).await;
-        until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
-        running.signal(SIGKILL);
-        assert_eq!(running.code().await, None);
-        let long_ago = Clock::system().now() - TimeDelta::seconds(45);
-        db.write("update workers set seen_at = $1").bind(long_ago).execute().await.unwrap();
-        let stale = program.run(&["healthcheck", "--worker"]).await.expect_code(1);
-        assert!(stale.stderr.contains("seconds ago"), "{stale:?}");
-    }
+    // One that died without a word is noticed when its last sign is too old.
+    let mut running = program.start(&["worker"]).await;
+    until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
+    running.signal(SIGKILL);
+    assert_eq!(running.code().await, None);
+    let long_ago = Clock::system().now() - TimeDelta::seconds(45);
+    db.write("update workers set seen_at = $1").bind(long_ago).execute().await.unwrap();
+    let stale = program.run(&["healthcheck", "--worker"]).await.expect_code(1);
+    assert!(stale.stderr.contains("seconds ago"), "{stale:?}");
 }
 
 #[tokio::test]

@@ -40,74 +40,79 @@ async fn set(db: &Db, sql: &'static str, feed: FeedId) {
     assert_eq!(db.write(sql).bind(feed).execute().await.unwrap(), 1);
 }
 
-on_both_databases! {
-    async fn one_feed_becomes_due(db: TestDb) {
-        let user = add_user(&db).await;
-        let wanted = add_feed(&db, user, "https://site.test/wanted").await;
-        let other = add_feed(&db, user, "https://site.test/other").await;
-        set(&db, "update feeds set fetch_status = 'error', consecutive_errors = 9 where id = $1", wanted).await;
-        let program = Program::on(&db);
-        let finished = program.run(&["refresh", "site.test/wanted"]).await.expect_code(0);
-        assert_eq!(finished.stdout, "https://site.test/wanted is due now\n");
-        let now = Clock::system().now();
-        assert!(due_at(&db, wanted).await <= now + TimeDelta::seconds(5), "whatever its back-off");
-        assert!(due_at(&db, other).await > now + TimeDelta::hours(20));
-    }
+on_both_databases!(one_feed_becomes_due);
+async fn one_feed_becomes_due(db: TestDb) {
+    let user = add_user(&db).await;
+    let wanted = add_feed(&db, user, "https://site.test/wanted").await;
+    let other = add_feed(&db, user, "https://site.test/other").await;
+    set(&db, "update feeds set fetch_status = 'error', consecutive_errors = 9 where id = $1", wanted).await;
+    let program = Program::on(&db);
+    let finished = program.run(&["refresh", "site.test/wanted"]).await.expect_code(0);
+    assert_eq!(finished.stdout, "https://site.test/wanted is due now\n");
+    let now = Clock::system().now();
+    assert!(due_at(&db, wanted).await <= now + TimeDelta::seconds(5), "whatever its back-off");
+    assert!(due_at(&db, other).await > now + TimeDelta::hours(20));
+}
 
-    async fn all_feeds_become_due_but_not_the_stopped_nor_the_resting(db: TestDb) {
-        let user = add_user(&db).await;
-        let program = Program::on(&db);
-        let nothing = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
-        assert_eq!(nothing, "no feed to refresh\n");
-        let feeds = [
-            add_feed(&db, user, "https://site.test/1").await,
-            add_feed(&db, user, "https://site.test/2").await,
-            add_feed(&db, user, "https://site.test/stopped").await,
-            add_feed(&db, user, "https://site.test/resting").await,
-        ];
-        set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", feeds[2]).await;
-        set(&db, "update feeds set rested_at = created_at where id = $1", feeds[3]).await;
-        let all = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
-        assert_eq!(all, "2 feeds are due now\n1 feed is stopped; it is not fetched until a subscriber resumes it\n");
-        let soon = Clock::system().now() + TimeDelta::seconds(5);
-        for (feed, is_due) in feeds.into_iter().zip([true, true, false, false]) {
-            assert_eq!(due_at(&db, feed).await <= soon, is_due);
-        }
+on_both_databases!(all_feeds_become_due_but_not_the_stopped_nor_the_resting);
+async fn all_feeds_become_due_but_not_the_stopped_nor_the_resting(db: TestDb) {
+    let user = add_user(&db).await;
+    let program = Program::on(&db);
+    let nothing = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
+    assert_eq!(nothing, "no feed to refresh\n");
+    let feeds = [
+        add_feed(&db, user, "https://site.test/1").await,
+        add_feed(&db, user, "https://site.test/2").await,
+        add_feed(&db, user, "https://site.test/stopped").await,
+        add_feed(&db, user, "https://site.test/resting").await,
+    ];
+    set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", feeds[2]).await;
+    set(&db, "update feeds set rested_at = created_at where id = $1", feeds[3]).await;
+    let all = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
+    assert_eq!(all, "2 feeds are due now\n1 feed is stopped; it is not fetched until a subscriber resumes it\n");
+    let soon = Clock::system().now() + TimeDelta::seconds(5);
+    for (feed, is_due) in feeds.into_iter().zip([true, true, false, false]) {
+        assert_eq!(due_at(&db, feed).await <= soon, is_due);
     }
+}
 
-    async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
-        let user = add_user(&db).await;
-        let stopped = add_feed(&db, user, "https://site.test/stopped").await;
-        set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", stopped).await;
-        let resting = add_feed(&db, user, "https://site.test/resting").await;
-        set(&db, "update feeds set rested_at = created_at where id = $1", resting).await;
-        let program = Program::on(&db);
-        for (argument, words) in [
-            ("https://site.test/stopped", "https://site.test/stopped is stopped (gone): it is fetched again when a subscriber resumes it"),
-            ("https://site.test/resting", "nobody subscribes to https://site.test/resting"),
-            ("https://site.test/unknown", "there is no feed with the address https://site.test/unknown"),
-            ("ftp://site.test/", "`ftp:` addresses cannot be read"),
-        ] {
-            let finished = program.run(&["refresh", argument]).await.expect_code(1);
-            assert!(finished.stderr.contains(words), "{argument}: {finished:?}");
-        }
+on_both_databases!(a_feed_that_cannot_be_refreshed_is_told);
+async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
+    let user = add_user(&db).await;
+    let stopped = add_feed(&db, user, "https://site.test/stopped").await;
+    set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", stopped).await;
+    let resting = add_feed(&db, user, "https://site.test/resting").await;
+    set(&db, "update feeds set rested_at = created_at where id = $1", resting).await;
+    let program = Program::on(&db);
+    for (argument, words) in [
+        (
+            "https://site.test/stopped",
+            "https://site.test/stopped is stopped (gone): it is fetched again when a subscriber resumes it",
+        ),
+        ("https://site.test/resting", "nobody subscribes to https://site.test/resting"),
+        ("https://site.test/unknown", "there is no feed with the address https://site.test/unknown"),
+        ("ftp://site.test/", "`ftp:` addresses cannot be read"),
+    ] {
+        let finished = program.run(&["refresh", argument]).await.expect_code(1);
+        assert!(finished.stderr.contains(words), "{argument}: {finished:?}");
     }
+}
 
-    async fn a_running_server_fetches_what_was_asked_for(db: TestDb) {
-        let origin = Origin::serve(|_| {
+on_both_databases!(a_running_server_fetches_what_was_asked_for);
+async fn a_running_server_fetches_what_was_asked_for(db: TestDb) {
+    let origin = Origin::serve(|_| {
             origin::ok("<rss version=\"2.0\"><channel><title>News</title><item><guid>1</guid><title>One</title></item></channel></rss>")
         })
         .await;
-        let user = add_user(&db).await;
-        let feed = add_feed(&db, user, &origin.url("/feed")).await;
-        let program = Program::on(&db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("HATEBU_ENABLED", "false");
-        let running = program.start(&["serve"]).await;
-        assert!(origin.seen().is_empty(), "it is not due until tomorrow");
-        program.run(&["refresh", &origin.url("/feed")]).await.expect_code(0);
-        until(async || feeds::get(&db, feed).await.unwrap().unwrap().title == "News").await;
-        assert_eq!(origin.seen().len(), 1);
-        assert_eq!(running.stop().await, Some(0));
-    }
+    let user = add_user(&db).await;
+    let feed = add_feed(&db, user, &origin.url("/feed")).await;
+    let program = Program::on(&db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("HATEBU_ENABLED", "false");
+    let running = program.start(&["serve"]).await;
+    assert!(origin.seen().is_empty(), "it is not due until tomorrow");
+    program.run(&["refresh", &origin.url("/feed")]).await.expect_code(0);
+    until(async || feeds::get(&db, feed).await.unwrap().unwrap().title == "News").await;
+    assert_eq!(origin.seen().len(), 1);
+    assert_eq!(running.stop().await, Some(0));
 }
 
 #[tokio::test]

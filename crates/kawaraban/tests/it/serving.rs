@@ -48,21 +48,21 @@ async fn check_answers(running: &Running) {
     assert_eq!(get(main, "/metrics").await.status, 404, "without a token there is no such page");
 }
 
-on_both_databases! {
-    async fn serve_answers(db: TestDb) {
-        let running = Program::on(&db).start(&["serve"]).await;
-        check_answers(&running).await;
-        assert_eq!(running.stop().await, Some(0));
-    }
+on_both_databases!(serve_answers);
+async fn serve_answers(db: TestDb) {
+    let running = Program::on(&db).start(&["serve"]).await;
+    check_answers(&running).await;
+    assert_eq!(running.stop().await, Some(0));
+}
 
-    async fn the_halves_run_apart(db: TestDb) {
-        let program = Program::on(&db).with("SESSION_SECRET", SECRET);
-        let api = program.start(&["api"]).await;
-        check_answers(&api).await;
-        let worker = Program::on(&db).with("METRICS_ADDR", "127.0.0.1:0").start(&["worker"]).await;
-        assert_eq!(get(worker.metrics(), "/metrics").await.status, 200);
-        assert_eq!((worker.stop().await, api.stop().await), (Some(0), Some(0)));
-    }
+on_both_databases!(the_halves_run_apart);
+async fn the_halves_run_apart(db: TestDb) {
+    let program = Program::on(&db).with("SESSION_SECRET", SECRET);
+    let api = program.start(&["api"]).await;
+    check_answers(&api).await;
+    let worker = Program::on(&db).with("METRICS_ADDR", "127.0.0.1:0").start(&["worker"]).await;
+    assert_eq!(get(worker.metrics(), "/metrics").await.status, 200);
+    assert_eq!((worker.stop().await, api.stop().await), (Some(0), Some(0)));
 }
 
 #[tokio::test]

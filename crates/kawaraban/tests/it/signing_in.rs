@@ -89,77 +89,85 @@ async fn the_set_up_link_is_written_before_the_api_answers() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-on_both_databases! {
-    async fn the_set_up_link_makes_the_owner_once(db: TestDb) {
-        let program = Program::on(&db).with("SESSION_SECRET", SECRET).with("LOG_LEVEL", "trace");
-        let running = program.start(&["serve"]).await;
-        let token = token(&running);
-        assert!(!running.log().contains(&token), "the link is for whoever watches the start, not for the log");
-        assert!(needs_setup(&running).await);
-        assert_eq!(get(running.main(), "/api/users/me").await.status, 401, "not even from this machine");
+on_both_databases!(the_set_up_link_makes_the_owner_once);
+async fn the_set_up_link_makes_the_owner_once(db: TestDb) {
+    let program = Program::on(&db).with("SESSION_SECRET", SECRET).with("LOG_LEVEL", "trace");
+    let running = program.start(&["serve"]).await;
+    let token = token(&running);
+    assert!(!running.log().contains(&token), "the link is for whoever watches the start, not for the log");
+    assert!(needs_setup(&running).await);
+    assert_eq!(get(running.main(), "/api/users/me").await.status, 401, "not even from this machine");
 
-        let mut browser = Browser::new(running.main());
-        let wrong = browser.send("POST", "/auth/setup", &newcomer("a-guess", "me@example.org")).await;
-        assert!((400..500).contains(&wrong.status), "{wrong:?}");
-        let made = browser.send("POST", "/auth/setup", &newcomer(&token, "me@example.org")).await;
-        assert_eq!((made.status, made.json()["role"].as_str()), (201, Some("owner")), "{made:?}");
-        assert_eq!(browser.get("/api/users/me").await.json()["email"], "me@example.org", "and is signed in");
+    let mut browser = Browser::new(running.main());
+    let wrong = browser.send("POST", "/auth/setup", &newcomer("a-guess", "me@example.org")).await;
+    assert!((400..500).contains(&wrong.status), "{wrong:?}");
+    let made = browser.send("POST", "/auth/setup", &newcomer(&token, "me@example.org")).await;
+    assert_eq!((made.status, made.json()["role"].as_str()), (201, Some("owner")), "{made:?}");
+    assert_eq!(browser.get("/api/users/me").await.json()["email"], "me@example.org", "and is signed in");
 
-        let again = Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, "you@example.org")).await;
-        assert!((400..500).contains(&again.status), "{again:?}");
-        assert!(!needs_setup(&running).await);
-        assert!(!running.log().contains(&token) && !running.log().contains(PASSWORD));
-        assert_eq!(running.stop().await, Some(0));
-        let running = program.start(&["serve"]).await;
-        assert_eq!(running.setup_link(), None, "there is somebody");
-        Browser::signed_in(running.main(), "me@example.org").await;
+    let again = Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, "you@example.org")).await;
+    assert!((400..500).contains(&again.status), "{again:?}");
+    assert!(!needs_setup(&running).await);
+    assert!(!running.log().contains(&token) && !running.log().contains(PASSWORD));
+    assert_eq!(running.stop().await, Some(0));
+    let running = program.start(&["serve"]).await;
+    assert_eq!(running.setup_link(), None, "there is somebody");
+    Browser::signed_in(running.main(), "me@example.org").await;
+}
+
+on_both_databases!(of_several_links_one_is_good_once);
+async fn of_several_links_one_is_good_once(db: TestDb) {
+    let program = Program::on(&db).with("SESSION_SECRET", SECRET);
+    let processes = [program.start(&["api"]).await, program.start(&["api"]).await];
+    let mut made = 0;
+    for (running, email) in processes.iter().zip(["me@example.org", "you@example.org"]) {
+        let token = token(running);
+        made += i32::from(
+            Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, email)).await.status == 201,
+        );
     }
+    assert_eq!(made, 1);
+    let owners: i64 = db.read("select count(*) from users where role = 'owner'").scalar().await.unwrap();
+    assert_eq!(owners, 1);
+}
 
-    async fn of_several_links_one_is_good_once(db: TestDb) {
-        let program = Program::on(&db).with("SESSION_SECRET", SECRET);
-        let processes = [program.start(&["api"]).await, program.start(&["api"]).await];
-        let mut made = 0;
-        for (running, email) in processes.iter().zip(["me@example.org", "you@example.org"]) {
-            let token = token(running);
-            made += i32::from(Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, email)).await.status == 201);
-        }
-        assert_eq!(made, 1);
-        let owners: i64 = db.read("select count(*) from users where role = 'owner'").scalar().await.unwrap();
-        assert_eq!(owners, 1);
+on_both_databases!(a_session_is_good_at_every_process_and_after_a_restart);
+async fn a_session_is_good_at_every_process_and_after_a_restart(db: TestDb) {
+    let program = Program::on(&db).with("SESSION_SECRET", SECRET);
+    add_user(&program, "me@example.org", &[]).await.expect_code(0);
+    let (one, other) = (program.start(&["api"]).await, program.start(&["api"]).await);
+    let mut browser = Browser::signed_in(one.main(), "me@example.org").await;
+    assert_eq!(browser.get("/api/users/me").await.status, 200);
+    let mut elsewhere = browser.at(other.main());
+    assert_eq!(elsewhere.get("/api/users/me").await.status, 200);
+    assert_eq!(one.stop().await, Some(0));
+    assert_eq!(elsewhere.send("POST", "/auth/logout", &json!({})).await.status, 204);
+
+    let again = program.start(&["api"]).await;
+    let mut returned = browser.at(again.main());
+    assert_eq!(returned.get("/api/users/me").await.status, 401, "signed out at one is signed out at all");
+    let stranger = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
+    let browser = Browser::signed_in(other.main(), "me@example.org").await;
+    assert_eq!(browser.at(other.main()).get("/api/users/me").await.status, 200);
+    assert_eq!(browser.at(stranger.main()).get("/api/users/me").await.status, 401, "another secret");
+}
+
+on_both_databases!(what_has_expired_is_removed_in_the_background);
+async fn what_has_expired_is_removed_in_the_background(db: TestDb) {
+    let now = Clock::system().now();
+    let add = "insert into setup_links (token_hash, expires_at, created_at) values ($1, $2, $2)";
+    for (hash, expires_at) in [("old", now - TimeDelta::days(2)), ("good", now + TimeDelta::days(1))] {
+        db.write(add).bind(hash.to_owned()).bind(expires_at).execute().await.unwrap();
     }
-
-    async fn a_session_is_good_at_every_process_and_after_a_restart(db: TestDb) {
-        let program = Program::on(&db).with("SESSION_SECRET", SECRET);
-        add_user(&program, "me@example.org", &[]).await.expect_code(0);
-        let (one, other) = (program.start(&["api"]).await, program.start(&["api"]).await);
-        let mut browser = Browser::signed_in(one.main(), "me@example.org").await;
-        assert_eq!(browser.get("/api/users/me").await.status, 200);
-        let mut elsewhere = browser.at(other.main());
-        assert_eq!(elsewhere.get("/api/users/me").await.status, 200);
-        assert_eq!(one.stop().await, Some(0));
-        assert_eq!(elsewhere.send("POST", "/auth/logout", &json!({})).await.status, 204);
-
-        let again = program.start(&["api"]).await;
-        let mut returned = browser.at(again.main());
-        assert_eq!(returned.get("/api/users/me").await.status, 401, "signed out at one is signed out at all");
-        let stranger = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
-        let browser = Browser::signed_in(other.main(), "me@example.org").await;
-        assert_eq!(browser.at(other.main()).get("/api/users/me").await.status, 200);
-        assert_eq!(browser.at(stranger.main()).get("/api/users/me").await.status, 401, "another secret");
-    }
-
-    async fn what_has_expired_is_removed_in_the_background(db: TestDb) {
-        let now = Clock::system().now();
-        let add = "insert into setup_links (token_hash, expires_at, created_at) values ($1, $2, $2)";
-        for (hash, expires_at) in [("old", now - TimeDelta::days(2)), ("good", now + TimeDelta::days(1))] {
-            db.write(add).bind(hash.to_owned()).bind(expires_at).execute().await.unwrap();
-        }
-        // As if two hours had passed since somebody last did it.
-        db.write("insert into job_schedules (kind, due_at) values ('prune_accounts', $1)").bind(now - TimeDelta::hours(2)).execute().await.unwrap();
-        let _worker = Program::on(&db).start(&["worker"]).await;
-        let left = async || db.read("select token_hash from setup_links").all::<(String,)>().await.unwrap();
-        until(async || left().await == [("good".to_owned(),)]).await;
-    }
+    // As if two hours had passed since somebody last did it.
+    db.write("insert into job_schedules (kind, due_at) values ('prune_accounts', $1)")
+        .bind(now - TimeDelta::hours(2))
+        .execute()
+        .await
+        .unwrap();
+    let _worker = Program::on(&db).start(&["worker"]).await;
+    let left = async || db.read("select token_hash from setup_links").all::<(String,)>().await.unwrap();
+    until(async || left().await == [("good".to_owned(),)]).await;
 }
 
 #[tokio::test]

@@ -9,14 +9,13 @@ use crate::{
     program::{Program, Running, get, until},
 };
 
-on_both_databases! {
-    async fn a_signal_stops_with_code_0(db: TestDb) {
-        for (command, signal) in [("serve", SIGTERM), ("serve", SIGINT), ("worker", SIGTERM)] {
-            let mut running = Program::on(&db).start(&[command]).await;
-            running.signal(signal);
-            assert_eq!(running.code().await, Some(0), "{command} {signal}:\n{}", running.log());
-            assert!(running.log().contains("\"stopped\""), "{}", running.log());
-        }
+on_both_databases!(a_signal_stops_with_code_0);
+async fn a_signal_stops_with_code_0(db: TestDb) {
+    for (command, signal) in [("serve", SIGTERM), ("serve", SIGINT), ("worker", SIGTERM)] {
+        let mut running = Program::on(&db).start(&[command]).await;
+        running.signal(signal);
+        assert_eq!(running.code().await, Some(0), "{command} {signal}:\n{}", running.log());
+        assert!(running.log().contains("\"stopped\""), "{}", running.log());
     }
 }
 

@@ -39,30 +39,33 @@ fn sum(hours: &Value, figure: &str) -> i64 {
     hours["hours"].as_array().unwrap().iter().map(|hour| hour[figure].as_i64().unwrap()).sum()
 }
 
-on_both_databases! {
-    async fn the_api_counts_what_it_fetches(db: TestDb) {
-        let (program, origin) = (program(&db).await, origin().await);
-        let api = program.start(&["api"]).await;
-        let mut browser = Browser::signed_in(api.main(), OWNER).await;
-        let added = browser.send("POST", "/api/feeds", &json!({ "url": origin.url("/feed.rss") })).await;
-        assert_eq!(added.status, 201, "{added:?}");
-        let failed = browser.send("POST", "/api/feeds", &json!({ "url": origin.url("/down") })).await;
-        assert!(failed.status >= 400, "{failed:?}");
-        let page = get(api.metrics(), "/metrics").await.body;
-        for line in [
-            "fetch_success_count 1", "fetch_fail_count 1", "items_upserted_count 2", "fetch_latency_count 2",
-            "http_status_count{status_code=\"200\"} 1", "http_status_count{status_code=\"503\"} 1",
-        ] {
-            assert!(page.lines().any(|found| found == line), "{line} is not in:\n{page}");
-        }
-        assert_eq!(api.stop().await, Some(0));
-
-        let again = program.start(&["api"]).await;
-        let hours = browser.at(again.main()).get("/api/admin/activity").await.json();
-        let figures = ["fetches", "failures", "new_items"].map(|figure| sum(&hours, figure));
-        assert_eq!(figures, [2, 1, 2], "{hours}");
-        assert_eq!(again.stop().await, Some(0));
+on_both_databases!(the_api_counts_what_it_fetches);
+async fn the_api_counts_what_it_fetches(db: TestDb) {
+    let (program, origin) = (program(&db).await, origin().await);
+    let api = program.start(&["api"]).await;
+    let mut browser = Browser::signed_in(api.main(), OWNER).await;
+    let added = browser.send("POST", "/api/feeds", &json!({ "url": origin.url("/feed.rss") })).await;
+    assert_eq!(added.status, 201, "{added:?}");
+    let failed = browser.send("POST", "/api/feeds", &json!({ "url": origin.url("/down") })).await;
+    assert!(failed.status >= 400, "{failed:?}");
+    let page = get(api.metrics(), "/metrics").await.body;
+    for line in [
+        "fetch_success_count 1",
+        "fetch_fail_count 1",
+        "items_upserted_count 2",
+        "fetch_latency_count 2",
+        "http_status_count{status_code=\"200\"} 1",
+        "http_status_count{status_code=\"503\"} 1",
+    ] {
+        assert!(page.lines().any(|found| found == line), "{line} is not in:\n{page}");
     }
+    assert_eq!(api.stop().await, Some(0));
+
+    let again = program.start(&["api"]).await;
+    let hours = browser.at(again.main()).get("/api/admin/activity").await.json();
+    let figures = ["fetches", "failures", "new_items"].map(|figure| sum(&hours, figure));
+    assert_eq!(figures, [2, 1, 2], "{hours}");
+    assert_eq!(again.stop().await, Some(0));
 }
 
 #[tokio::test]

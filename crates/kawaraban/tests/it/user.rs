@@ -21,77 +21,87 @@ async fn listed(program: &Program) -> Vec<Value> {
     json.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-on_both_databases! {
-    async fn accounts_are_made_listed_and_deleted(db: TestDb) {
-        let program = Program::on(&db);
-        assert_eq!(program.run(&["user", "list"]).await.expect_code(0).stdout, "");
-        let added = add_user(&program, "Me@Example.org", &["--owner"]).await.expect_code(0);
-        assert_eq!(added.stdout, "me@example.org has an account now, as an owner\n");
-        assert_eq!(add_user(&program, "you@example.org", &[]).await.expect_code(0).stdout, "you@example.org has an account now\n");
+on_both_databases!(accounts_are_made_listed_and_deleted);
+async fn accounts_are_made_listed_and_deleted(db: TestDb) {
+    let program = Program::on(&db);
+    assert_eq!(program.run(&["user", "list"]).await.expect_code(0).stdout, "");
+    let added = add_user(&program, "Me@Example.org", &["--owner"]).await.expect_code(0);
+    assert_eq!(added.stdout, "me@example.org has an account now, as an owner\n");
+    assert_eq!(
+        add_user(&program, "you@example.org", &[]).await.expect_code(0).stdout,
+        "you@example.org has an account now\n"
+    );
 
-        let shown = program.run(&["user", "list"]).await.expect_code(0).stdout;
-        let rows: Vec<Vec<&str>> = shown.lines().map(|line| line.split('\t').collect()).collect();
-        assert_eq!(rows.len(), 2, "{shown}");
-        assert_eq!(rows[0][1..4], ["me@example.org", "owner", "Somebody"], "the oldest first");
-        assert_eq!(rows[1][1..4], ["you@example.org", "member", "Somebody"]);
-        let json = listed(&program).await;
-        assert_eq!((&json[0]["email"], &json[0]["role"], &json[0]["name"]), (&json!("me@example.org"), &json!("owner"), &json!("Somebody")));
-        assert_eq!((&json[0]["id"], &json[1]["subscriptions"]), (&json!(rows[0][0]), &json!(0)));
-        assert!(json[0]["last_seen_at"].is_null() && json[0]["created_at"].is_string());
-        assert!(json.iter().all(|user| !user.to_string().contains("argon2")), "{json:?}");
+    let shown = program.run(&["user", "list"]).await.expect_code(0).stdout;
+    let rows: Vec<Vec<&str>> = shown.lines().map(|line| line.split('\t').collect()).collect();
+    assert_eq!(rows.len(), 2, "{shown}");
+    assert_eq!(rows[0][1..4], ["me@example.org", "owner", "Somebody"], "the oldest first");
+    assert_eq!(rows[1][1..4], ["you@example.org", "member", "Somebody"]);
+    let json = listed(&program).await;
+    assert_eq!(
+        (&json[0]["email"], &json[0]["role"], &json[0]["name"]),
+        (&json!("me@example.org"), &json!("owner"), &json!("Somebody"))
+    );
+    assert_eq!((&json[0]["id"], &json[1]["subscriptions"]), (&json!(rows[0][0]), &json!(0)));
+    assert!(json[0]["last_seen_at"].is_null() && json[0]["created_at"].is_string());
+    assert!(json.iter().all(|user| !user.to_string().contains("argon2")), "{json:?}");
 
-        let deleted = program.run(&["user", "delete", "YOU@example.org", "--yes"]).await.expect_code(0);
-        assert_eq!(deleted.stdout, "YOU@example.org is gone\n");
-        assert_eq!(listed(&program).await.len(), 1);
-        // The last owner may be deleted too: the set-up link makes another.
-        program.run(&["user", "delete", "me@example.org", "-y"]).await.expect_code(0);
-        assert_eq!(listed(&program).await.len(), 0);
+    let deleted = program.run(&["user", "delete", "YOU@example.org", "--yes"]).await.expect_code(0);
+    assert_eq!(deleted.stdout, "YOU@example.org is gone\n");
+    assert_eq!(listed(&program).await.len(), 1);
+    // The last owner may be deleted too: the set-up link makes another.
+    program.run(&["user", "delete", "me@example.org", "-y"]).await.expect_code(0);
+    assert_eq!(listed(&program).await.len(), 0);
+}
+
+on_both_databases!(what_cannot_be_done_is_said_in_words);
+async fn what_cannot_be_done_is_said_in_words(db: TestDb) {
+    let program = Program::on(&db);
+    add_user(&program, "me@example.org", &[]).await.expect_code(0);
+    let taken = add_user(&program, "ME@example.org", &[]).await.expect_code(1);
+    assert!(taken.stderr.contains("somebody has the address ME@example.org already"), "{taken:?}");
+    let cases = [
+        (&["user", "add", "you@example.org", "--password-stdin"][..], "short", "at least 8 characters"),
+        (&["user", "add", "you@example.org", "--password-stdin"], "password123", "commonest"),
+        (&["user", "add", "you@example.org", "--password-stdin"], "YOU@example.org", "commonest"),
+        (&["user", "add", "you", "--password-stdin"], PASSWORD, "no e-mail address"),
+        (&["user", "add", "a\u{1b}[2J@example.org", "--password-stdin"], PASSWORD, "no e-mail address"),
+        (&["user", "passwd", "me@example.org", "--password-stdin"], "short", "at least 8 characters"),
+        (&["user", "passwd", "x@example.org", "--password-stdin"], PASSWORD, "nobody with the address x@example.org"),
+        (&["user", "delete", "x@example.org", "--yes"], "", "nobody with the address x@example.org"),
+    ];
+    for (arguments, input, words) in cases {
+        let finished = program.run_with_input(arguments, input).await.expect_code(1);
+        assert!(finished.stderr.contains(words) && !finished.stderr.contains('\u{1b}'), "{arguments:?} {finished:?}");
     }
+    assert_eq!(listed(&program).await.len(), 1);
+}
 
-    async fn what_cannot_be_done_is_said_in_words(db: TestDb) {
-        let program = Program::on(&db);
-        add_user(&program, "me@example.org", &[]).await.expect_code(0);
-        let taken = add_user(&program, "ME@example.org", &[]).await.expect_code(1);
-        assert!(taken.stderr.contains("somebody has the address ME@example.org already"), "{taken:?}");
-        let cases = [
-            (&["user", "add", "you@example.org", "--password-stdin"][..], "short", "at least 8 characters"),
-            (&["user", "add", "you@example.org", "--password-stdin"], "password123", "commonest"),
-            (&["user", "add", "you@example.org", "--password-stdin"], "YOU@example.org", "commonest"),
-            (&["user", "add", "you", "--password-stdin"], PASSWORD, "no e-mail address"),
-            (&["user", "add", "a\u{1b}[2J@example.org", "--password-stdin"], PASSWORD, "no e-mail address"),
-            (&["user", "passwd", "me@example.org", "--password-stdin"], "short", "at least 8 characters"),
-            (&["user", "passwd", "x@example.org", "--password-stdin"], PASSWORD, "nobody with the address x@example.org"),
-            (&["user", "delete", "x@example.org", "--yes"], "", "nobody with the address x@example.org"),
-        ];
-        for (arguments, input, words) in cases {
-            let finished = program.run_with_input(arguments, input).await.expect_code(1);
-            assert!(finished.stderr.contains(words) && !finished.stderr.contains('\u{1b}'), "{arguments:?} {finished:?}");
-        }
-        assert_eq!(listed(&program).await.len(), 1);
-    }
+on_both_databases!(everything_works_beside_a_running_server);
+async fn everything_works_beside_a_running_server(db: TestDb) {
+    let program = Program::on(&db).with("LOG_LEVEL", "trace");
+    let running = program.start(&["serve"]).await;
+    add_user(&program, "me@example.org", &["--owner"]).await.expect_code(0);
+    let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
+    let me = browser.get("/api/users/me").await.json();
+    assert_eq!((&me["email"], &me["role"]), (&json!("me@example.org"), &json!("owner")));
 
-    async fn everything_works_beside_a_running_server(db: TestDb) {
-        let program = Program::on(&db).with("LOG_LEVEL", "trace");
-        let running = program.start(&["serve"]).await;
-        add_user(&program, "me@example.org", &["--owner"]).await.expect_code(0);
-        let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
-        let me = browser.get("/api/users/me").await.json();
-        assert_eq!((&me["email"], &me["role"]), (&json!("me@example.org"), &json!("owner")));
+    let changed = program
+        .run_with_input(&["user", "passwd", "me@example.org", "--password-stdin"], "another lantern\n")
+        .await
+        .expect_code(0);
+    assert!(changed.stdout.contains("me@example.org has a new password"), "{changed:?}");
+    assert!(changed.output().contains("password_changed"), "the command line leaves audit lines too: {changed:?}");
+    assert_eq!(browser.get("/api/users/me").await.status, 401, "a new password ends the sessions");
+    assert_eq!(browser.sign_in("me@example.org", PASSWORD).await.status, 401);
+    assert_eq!(browser.sign_in("me@example.org", "another lantern").await.status, 200);
+    assert_eq!(browser.get("/api/users/me").await.status, 200);
 
-        let changed = program.run_with_input(&["user", "passwd", "me@example.org", "--password-stdin"], "another lantern\n").await.expect_code(0);
-        assert!(changed.stdout.contains("me@example.org has a new password"), "{changed:?}");
-        assert!(changed.output().contains("password_changed"), "the command line leaves audit lines too: {changed:?}");
-        assert_eq!(browser.get("/api/users/me").await.status, 401, "a new password ends the sessions");
-        assert_eq!(browser.sign_in("me@example.org", PASSWORD).await.status, 401);
-        assert_eq!(browser.sign_in("me@example.org", "another lantern").await.status, 200);
-        assert_eq!(browser.get("/api/users/me").await.status, 200);
-
-        program.run(&["user", "delete", "me@example.org", "--yes"]).await.expect_code(0);
-        assert_eq!(browser.get("/api/users/me").await.status, 401, "an account that is gone has no sessions");
-        assert_eq!(browser.sign_in("me@example.org", "another lantern").await.status, 401);
-        let log = running.log();
-        assert!(log.contains("sign_in") && !log.contains("lantern"), "{log}");
-    }
+    program.run(&["user", "delete", "me@example.org", "--yes"]).await.expect_code(0);
+    assert_eq!(browser.get("/api/users/me").await.status, 401, "an account that is gone has no sessions");
+    assert_eq!(browser.sign_in("me@example.org", "another lantern").await.status, 401);
+    let log = running.log();
+    assert!(log.contains("sign_in") && !log.contains("lantern"), "{log}");
 }
 
 #[tokio::test]

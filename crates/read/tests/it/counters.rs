@@ -226,17 +226,16 @@ impl World {
     }
 }
 
-on_both_databases! {
-    async fn counters_equal_a_recount_after_any_sequence(db: TestDb) {
-        let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
-        let runtime = tokio::runtime::Handle::current();
-        tokio::task::block_in_place(|| {
-            let sequences = prop::collection::vec(happening(), 1..40);
-            let outcome = TestRunner::new(config).run(&sequences, |happenings| {
-                runtime.block_on(async { World::new(&db).await.live(&happenings).await });
-                Ok(())
-            });
-            outcome.unwrap();
+on_both_databases!(counters_equal_a_recount_after_any_sequence);
+async fn counters_equal_a_recount_after_any_sequence(db: TestDb) {
+    let config = Config { cases: CASES, failure_persistence: None, ..Config::default() };
+    let runtime = tokio::runtime::Handle::current();
+    tokio::task::block_in_place(|| {
+        let sequences = prop::collection::vec(happening(), 1..40);
+        let outcome = TestRunner::new(config).run(&sequences, |happenings| {
+            runtime.block_on(async { World::new(&db).await.live(&happenings).await });
+            Ok(())
         });
-    }
+        outcome.unwrap();
+    });
 }

@@ -10,84 +10,90 @@ use testkit::{
 
 use crate::desk::{Desk, count, feed, html, page, person, png, rss, run_jobs, status};
 
-on_both_databases! {
-    async fn the_icon_of_the_page_comes_with_the_feed(db: TestDb) {
-        let desk = Desk::new(&db).await;
-        let origin = Origin::serve(|seen| match seen.target.as_str() {
-            "/" => page(
-                "<link rel=alternate type=application/rss+xml href=/feed>\
+on_both_databases!(the_icon_of_the_page_comes_with_the_feed);
+async fn the_icon_of_the_page_comes_with_the_feed(db: TestDb) {
+    let desk = Desk::new(&db).await;
+    let origin = Origin::serve(|seen| match seen.target.as_str() {
+        "/" => page(
+            "<link rel=alternate type=application/rss+xml href=/feed>\
                  <link rel=icon sizes=32x32 href=/page.png><link rel=icon sizes=48x48 href=/huge.png>\
                  <link rel=icon sizes=64x64 href=/icon.png>",
-            ),
-            "/feed" => feed(rss("A", 1)),
-            "/page.png" => html("<html>not found</html>"),
-            "/huge.png" => ok([png(32), vec![0; 200_000]].concat()),
-            "/icon.png" => ok(png(64)),
-            _ => status(404),
-        }).await;
-        let subscribed = desk.subscribe(&origin.url("/")).await.unwrap();
-        assert!(subscribed.feed.has_favicon);
-        let icon = desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().unwrap();
-        assert_eq!((icon.mime.as_str(), icon.data), ("image/png", png(64)));
-        assert!(icon.etag.starts_with('"') && icon.etag.len() == 34, "{}", icon.etag);
-        assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/").count(), 1, "the page is read once");
-        let stranger = person(&db, "stranger@example.com").await;
-        assert_eq!(desk.reader.icon(stranger, subscribed.feed.id).await.unwrap(), None);
-    }
+        ),
+        "/feed" => feed(rss("A", 1)),
+        "/page.png" => html("<html>not found</html>"),
+        "/huge.png" => ok([png(32), vec![0; 200_000]].concat()),
+        "/icon.png" => ok(png(64)),
+        _ => status(404),
+    })
+    .await;
+    let subscribed = desk.subscribe(&origin.url("/")).await.unwrap();
+    assert!(subscribed.feed.has_favicon);
+    let icon = desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().unwrap();
+    assert_eq!((icon.mime.as_str(), icon.data), ("image/png", png(64)));
+    assert!(icon.etag.starts_with('"') && icon.etag.len() == 34, "{}", icon.etag);
+    assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/").count(), 1, "the page is read once");
+    let stranger = person(&db, "stranger@example.com").await;
+    assert_eq!(desk.reader.icon(stranger, subscribed.feed.id).await.unwrap(), None);
+}
 
-    async fn a_feed_without_a_page_finds_the_icon_of_its_site(db: TestDb) {
-        let desk = Desk::new(&db).await;
-        let origin = Origin::serve(|seen| match seen.target.as_str() {
-            "/feed" => feed(rss("A", 1)),
-            "/favicon.ico" => ok([&[0, 0, 1, 0, 1, 0, 16, 16][..], &[0; 40]].concat()),
-            _ => status(404),
-        }).await;
-        let subscribed = desk.subscribe(&origin.url("/feed")).await.unwrap();
-        let icon = desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().unwrap();
-        assert_eq!(icon.mime, "image/x-icon");
-    }
+on_both_databases!(a_feed_without_a_page_finds_the_icon_of_its_site);
+async fn a_feed_without_a_page_finds_the_icon_of_its_site(db: TestDb) {
+    let desk = Desk::new(&db).await;
+    let origin = Origin::serve(|seen| match seen.target.as_str() {
+        "/feed" => feed(rss("A", 1)),
+        "/favicon.ico" => ok([&[0, 0, 1, 0, 1, 0, 16, 16][..], &[0; 40]].concat()),
+        _ => status(404),
+    })
+    .await;
+    let subscribed = desk.subscribe(&origin.url("/feed")).await.unwrap();
+    let icon = desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().unwrap();
+    assert_eq!(icon.mime, "image/x-icon");
+}
 
-    async fn a_site_without_an_icon_is_asked_once(db: TestDb) {
-        let desk = Desk::new(&db).await;
-        let origin = Origin::serve(|seen| match seen.target.as_str() {
-            "/feed" => feed(rss("A", 1)),
-            _ => status(404),
-        }).await;
-        let subscribed = desk.subscribe(&origin.url("/feed")).await.unwrap();
-        assert!(!subscribed.feed.has_favicon);
-        assert_eq!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap(), None);
-        assert_eq!(count(&db, "select count(*) from jobs").await, 0, "it was looked for, and there is none");
-        assert_eq!(count(&db, "select count(*) from feeds where favicon_checked_at is not null").await, 1);
-    }
+on_both_databases!(a_site_without_an_icon_is_asked_once);
+async fn a_site_without_an_icon_is_asked_once(db: TestDb) {
+    let desk = Desk::new(&db).await;
+    let origin = Origin::serve(|seen| match seen.target.as_str() {
+        "/feed" => feed(rss("A", 1)),
+        _ => status(404),
+    })
+    .await;
+    let subscribed = desk.subscribe(&origin.url("/feed")).await.unwrap();
+    assert!(!subscribed.feed.has_favicon);
+    assert_eq!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap(), None);
+    assert_eq!(count(&db, "select count(*) from jobs").await, 0, "it was looked for, and there is none");
+    assert_eq!(count(&db, "select count(*) from feeds where favicon_checked_at is not null").await, 1);
+}
 
-    async fn a_slow_icon_is_left_to_a_job_that_asks_once_a_week(db: TestDb) {
-        let settings = Settings { subscribe_timeout: Duration::from_secs(2), ..Settings::default() };
-        let desk = Desk::with(&db, settings).await;
-        let silent = hostile::silent().await;
-        let slow = silent.url("/icon.png");
-        let origin = Origin::serve(move |seen| match seen.target.as_str() {
-            "/" => page(&format!("<link rel=alternate type=application/rss+xml href=/feed><link rel=icon href={slow}>")),
-            "/feed" => feed(rss("A", 1)),
-            "/favicon.ico" => ok(png(32)),
-            _ => status(404),
-        }).await;
-        let subscribed = desk.subscribe(&origin.url("/")).await.unwrap();
-        assert!(!subscribed.feed.has_favicon);
-        assert_eq!(count(&db, "select count(*) from jobs where kind = 'fetch_icon'").await, 1);
-        // The silent picture is gone by now.
-        drop(silent);
-        run_jobs(&db, &desk).await;
-        assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
-        let asked = origin.seen().len();
-        run_again(&db, &desk, subscribed.feed.id).await;
-        assert_eq!(origin.seen().len(), asked, "it has one");
-        db.write("update feeds set favicon_mime = null, favicon_data = null").execute().await.unwrap();
-        run_again(&db, &desk, subscribed.feed.id).await;
-        assert_eq!(origin.seen().len(), asked, "it was looked for this week");
-        desk.clock.advance(Duration::from_secs(8 * 86_400));
-        run_again(&db, &desk, subscribed.feed.id).await;
-        assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
-    }
+on_both_databases!(a_slow_icon_is_left_to_a_job_that_asks_once_a_week);
+async fn a_slow_icon_is_left_to_a_job_that_asks_once_a_week(db: TestDb) {
+    let settings = Settings { subscribe_timeout: Duration::from_secs(2), ..Settings::default() };
+    let desk = Desk::with(&db, settings).await;
+    let silent = hostile::silent().await;
+    let slow = silent.url("/icon.png");
+    let origin = Origin::serve(move |seen| match seen.target.as_str() {
+        "/" => page(&format!("<link rel=alternate type=application/rss+xml href=/feed><link rel=icon href={slow}>")),
+        "/feed" => feed(rss("A", 1)),
+        "/favicon.ico" => ok(png(32)),
+        _ => status(404),
+    })
+    .await;
+    let subscribed = desk.subscribe(&origin.url("/")).await.unwrap();
+    assert!(!subscribed.feed.has_favicon);
+    assert_eq!(count(&db, "select count(*) from jobs where kind = 'fetch_icon'").await, 1);
+    // The silent picture is gone by now.
+    drop(silent);
+    run_jobs(&db, &desk).await;
+    assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
+    let asked = origin.seen().len();
+    run_again(&db, &desk, subscribed.feed.id).await;
+    assert_eq!(origin.seen().len(), asked, "it has one");
+    db.write("update feeds set favicon_mime = null, favicon_data = null").execute().await.unwrap();
+    run_again(&db, &desk, subscribed.feed.id).await;
+    assert_eq!(origin.seen().len(), asked, "it was looked for this week");
+    desk.clock.advance(Duration::from_secs(8 * 86_400));
+    run_again(&db, &desk, subscribed.feed.id).await;
+    assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
 }
 
 async fn run_again(db: &TestDb, desk: &Desk, feed: store::FeedId) {

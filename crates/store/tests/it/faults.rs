@@ -41,111 +41,147 @@ async fn free_disk(db: &Db) {
     db.write(free).execute().await.unwrap();
 }
 
-on_both_databases! {
-    async fn a_full_disk_is_told_from_other_faults(db: TestDb) {
-        db.check_writable(start()).await.unwrap();
-        fill_disk(&db).await;
-        let mut failed = None;
+on_both_databases!(a_full_disk_is_told_from_other_faults);
+async fn a_full_disk_is_told_from_other_faults(db: TestDb) {
+    db.check_writable(start()).await.unwrap();
+    fill_disk(&db).await;
+    let mut failed = None;
+    for number in 0..1_000 {
+        let email = format!("{number}@example.org");
+        if let Err(error) = users::add(&db, &email, &"x".repeat(200), start()).await {
+            failed = Some(error);
+            break;
+        }
+    }
+    assert!(matches!(failed, Some(Error::Full(_))), "{failed:?}");
+    db.check().await.expect("reads still work");
+}
+
+on_both_databases!(a_transaction_that_met_a_full_disk_leaves_the_connection_usable);
+async fn a_transaction_that_met_a_full_disk_leaves_the_connection_usable(db: TestDb) {
+    fill_disk(&db).await;
+    let mut tx = db.begin().await.unwrap();
+    let mut grow = async || {
         for number in 0..1_000 {
-            let email = format!("{number}@example.org");
-            if let Err(error) = users::add(&db, &email, &"x".repeat(200), start()).await {
-                failed = Some(error);
-                break;
-            }
+            let insert = "insert into users (id, email, name) values ($1, $2, $3)";
+            let insert = tx.query(insert).bind(Uuid::now_v7()).bind(format!("{number}@example.org"));
+            insert.bind("x".repeat(200)).execute().await?;
         }
-        assert!(matches!(failed, Some(Error::Full(_))), "{failed:?}");
-        db.check().await.expect("reads still work");
+        Ok(())
+    };
+    assert!(matches!(grow().await, Err(Error::Full(_))));
+    drop(tx);
+    free_disk(&db).await;
+    db.begin().await.unwrap().commit().await.unwrap();
+    for number in 0..1_000 {
+        users::add(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();
     }
+}
 
-    async fn a_transaction_that_met_a_full_disk_leaves_the_connection_usable(db: TestDb) {
-        fill_disk(&db).await;
+on_both_databases!(feeds_planned_by_a_clock_that_was_ahead_are_due);
+async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {
+    let ids = due_feeds(&db, 4).await;
+    let plan = async |feed: usize, ahead: TimeDelta, is_leased: bool| {
+        let token = is_leased.then(LeaseToken::new);
+        db.write("update feeds set next_fetch_at = $2, lease_token = $3 where id = $1")
+            .bind(ids[feed])
+            .bind(start() + ahead)
+            .bind(token)
+            .execute()
+            .await
+            .unwrap();
+    };
+    plan(0, TimeDelta::days(30), false).await;
+    plan(1, TimeDelta::days(30), true).await;
+    plan(2, TimeDelta::hours(47), false).await;
+    plan(3, TimeDelta::hours(47), true).await;
+    let claim = Claim {
+        now: start(),
+        lease_until: start() + TimeDelta::minutes(5),
+        token: LeaseToken::new(),
+        most: 10,
+        per_host: 2,
+    };
+    let mut claimed: Vec<_> = feeds::claim(&db, &claim).await.unwrap().into_iter().map(|feed| feed.id).collect();
+    claimed.sort();
+    assert_eq!(claimed, ids[..2]);
+    assert!(feeds::claim(&db, &claim).await.unwrap().is_empty(), "they are planned as usual now");
+}
+
+on_both_databases!(a_refresh_asked_for_in_the_future_does_not_repeat_for_ever);
+async fn a_refresh_asked_for_in_the_future_does_not_repeat_for_ever(db: TestDb) {
+    let ids = due_feeds(&db, 2).await;
+    let claim = Claim {
+        now: start(),
+        lease_until: start() + TimeDelta::minutes(5),
+        token: LeaseToken::new(),
+        most: 10,
+        per_host: 2,
+    };
+    feeds::claim(&db, &claim).await.unwrap();
+    let (now, next_fetch_at) = (start() + TimeDelta::seconds(2), start() + TimeDelta::hours(1));
+    for (feed, asked_at, expected) in
+        [(ids[0], start() + TimeDelta::seconds(1), now), (ids[1], start() + TimeDelta::days(30), next_fetch_at)]
+    {
+        db.write("update feeds set refresh_asked_at = $2 where id = $1")
+            .bind(feed)
+            .bind(asked_at)
+            .execute()
+            .await
+            .unwrap();
+        let ended = feeds::Ended { feed, token: claim.token, started_at: start(), now, next_fetch_at };
+        let unchanged = feeds::Unchanged {
+            ended,
+            etag: None,
+            last_modified: None,
+            final_url: None,
+            moved: feeds::Moved::default(),
+        };
+        assert!(feeds::mark_unchanged(&db, &unchanged).await.unwrap());
+        assert_eq!(feeds::get(&db, feed).await.unwrap().unwrap().next_fetch_at, expected);
+    }
+}
+
+on_both_databases!(schedules_taken_by_a_clock_that_was_ahead_go_on);
+async fn schedules_taken_by_a_clock_that_was_ahead_go_on(db: TestDb) {
+    let take = async |due_at, now| {
         let mut tx = db.begin().await.unwrap();
-        let mut grow = async || {
-            for number in 0..1_000 {
-                let insert = "insert into users (id, email, name) values ($1, $2, $3)";
-                let insert = tx.query(insert).bind(Uuid::now_v7()).bind(format!("{number}@example.org"));
-                insert.bind("x".repeat(200)).execute().await?;
-            }
-            Ok(())
-        };
-        assert!(matches!(grow().await, Err(Error::Full(_))));
-        drop(tx);
-        free_disk(&db).await;
-        db.begin().await.unwrap().commit().await.unwrap();
-        for number in 0..1_000 {
-            users::add(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();
-        }
-    }
-
-    async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {
-        let ids = due_feeds(&db, 4).await;
-        let plan = async |feed: usize, ahead: TimeDelta, is_leased: bool| {
-            let token = is_leased.then(LeaseToken::new);
-            db.write("update feeds set next_fetch_at = $2, lease_token = $3 where id = $1")
-                .bind(ids[feed]).bind(start() + ahead).bind(token).execute().await.unwrap();
-        };
-        plan(0, TimeDelta::days(30), false).await;
-        plan(1, TimeDelta::days(30), true).await;
-        plan(2, TimeDelta::hours(47), false).await;
-        plan(3, TimeDelta::hours(47), true).await;
-        let claim = Claim { now: start(), lease_until: start() + TimeDelta::minutes(5), token: LeaseToken::new(), most: 10, per_host: 2 };
-        let mut claimed: Vec<_> = feeds::claim(&db, &claim).await.unwrap().into_iter().map(|feed| feed.id).collect();
-        claimed.sort();
-        assert_eq!(claimed, ids[..2]);
-        assert!(feeds::claim(&db, &claim).await.unwrap().is_empty(), "they are planned as usual now");
-    }
-
-    async fn a_refresh_asked_for_in_the_future_does_not_repeat_for_ever(db: TestDb) {
-        let ids = due_feeds(&db, 2).await;
-        let claim = Claim { now: start(), lease_until: start() + TimeDelta::minutes(5), token: LeaseToken::new(), most: 10, per_host: 2 };
-        feeds::claim(&db, &claim).await.unwrap();
-        let (now, next_fetch_at) = (start() + TimeDelta::seconds(2), start() + TimeDelta::hours(1));
-        for (feed, asked_at, expected) in [
-            (ids[0], start() + TimeDelta::seconds(1), now),
-            (ids[1], start() + TimeDelta::days(30), next_fetch_at),
-        ] {
-            db.write("update feeds set refresh_asked_at = $2 where id = $1").bind(feed).bind(asked_at).execute().await.unwrap();
-            let ended = feeds::Ended { feed, token: claim.token, started_at: start(), now, next_fetch_at };
-            let unchanged = feeds::Unchanged { ended, etag: None, last_modified: None, final_url: None, moved: feeds::Moved::default() };
-            assert!(feeds::mark_unchanged(&db, &unchanged).await.unwrap());
-            assert_eq!(feeds::get(&db, feed).await.unwrap().unwrap().next_fetch_at, expected);
-        }
-    }
-
-    async fn schedules_taken_by_a_clock_that_was_ahead_go_on(db: TestDb) {
-        let take = async |due_at, now| {
-            let mut tx = db.begin().await.unwrap();
-            let taken = schedules::take(&mut tx, "tidy", due_at, now).await.unwrap();
-            tx.commit().await.unwrap();
-            taken
-        };
-        let (now, ahead) = (start(), start() + TimeDelta::days(30));
-        assert_eq!(take(now, now).await, Taken::First);
-        assert_eq!(take(ahead, ahead).await, Taken::Yes);
-        assert_eq!(take(now, now).await, Taken::Yes, "the clock was set back");
-        assert_eq!(take(now, now).await, Taken::No);
-    }
-
-    async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
-        let ahead = start() + TimeDelta::days(30);
-        let mut tx = db.begin().await.unwrap();
-        let mut wrong = new_job("wrong");
-        wrong.run_at = ahead;
-        jobs::enqueue(&mut tx, ahead, &wrong).await.unwrap();
-        let mut meant = new_job("meant");
-        meant.run_at = ahead;
-        jobs::enqueue(&mut tx, start(), &meant).await.unwrap();
-        jobs::enqueue(&mut tx, start(), &new_job("held")).await.unwrap();
+        let taken = schedules::take(&mut tx, "tidy", due_at, now).await.unwrap();
         tx.commit().await.unwrap();
-        assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 1, "a job that was put off on purpose stays");
-        let mut due: Vec<String> =
-            jobs::list_due(&db).await.unwrap().into_iter().filter(|due| due.run_at <= start()).map(|due| due.kind).collect();
-        due.sort();
-        assert_eq!(due, ["held", "wrong"]);
+        taken
+    };
+    let (now, ahead) = (start(), start() + TimeDelta::days(30));
+    assert_eq!(take(now, now).await, Taken::First);
+    assert_eq!(take(ahead, ahead).await, Taken::Yes);
+    assert_eq!(take(now, now).await, Taken::Yes, "the clock was set back");
+    assert_eq!(take(now, now).await, Taken::No);
+}
 
-        let held = jobs::Claim { now: ahead, worker: "dead".to_owned(), token: LeaseToken::new(), expires_at: ahead };
-        assert_eq!(jobs::claim(&db, &held, "held", 2, 1).await.unwrap().len(), 1);
-        let lapsed = jobs::release_lapsed(&db, start(), 10, |_| Ending::HandedBack).await.unwrap();
-        assert_eq!(lapsed.len(), 1, "no lease lasts for days");
-    }
+on_both_databases!(jobs_of_a_clock_that_was_ahead_run);
+async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
+    let ahead = start() + TimeDelta::days(30);
+    let mut tx = db.begin().await.unwrap();
+    let mut wrong = new_job("wrong");
+    wrong.run_at = ahead;
+    jobs::enqueue(&mut tx, ahead, &wrong).await.unwrap();
+    let mut meant = new_job("meant");
+    meant.run_at = ahead;
+    jobs::enqueue(&mut tx, start(), &meant).await.unwrap();
+    jobs::enqueue(&mut tx, start(), &new_job("held")).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 1, "a job that was put off on purpose stays");
+    let mut due: Vec<String> = jobs::list_due(&db)
+        .await
+        .unwrap()
+        .into_iter()
+        .filter(|due| due.run_at <= start())
+        .map(|due| due.kind)
+        .collect();
+    due.sort();
+    assert_eq!(due, ["held", "wrong"]);
+
+    let held = jobs::Claim { now: ahead, worker: "dead".to_owned(), token: LeaseToken::new(), expires_at: ahead };
+    assert_eq!(jobs::claim(&db, &held, "held", 2, 1).await.unwrap().len(), 1);
+    let lapsed = jobs::release_lapsed(&db, start(), 10, |_| Ending::HandedBack).await.unwrap();
+    assert_eq!(lapsed.len(), 1, "no lease lasts for days");
 }

@@ -112,90 +112,100 @@ async fn read_through(db: &Db, user: UserId, mut page: Page) -> Vec<ItemId> {
     }
 }
 
-on_both_databases! {
-    async fn every_list_is_complete_and_in_order(db: TestDb) {
-        let stage = Stage::new(&db).await;
-        let scopes = [Scope::All, Scope::Feed(stage.feeds[2]), Scope::Folder(stage.folder)];
-        for scope in scopes {
-            for filter in [Filter::All, Filter::Unread, Filter::Starred] {
-                for order in [Order::Newest, Order::Oldest] {
-                    let page = Page { scope, filter, order, after: None, most: 3 };
-                    let expected = stage.expected(&db, &page).await;
-                    assert!(expected.len() > 4, "{page:?} has pages to turn");
-                    assert_eq!(read_through(&db, stage.user, page).await, expected, "{page:?}");
-                }
+on_both_databases!(every_list_is_complete_and_in_order);
+async fn every_list_is_complete_and_in_order(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    let scopes = [Scope::All, Scope::Feed(stage.feeds[2]), Scope::Folder(stage.folder)];
+    for scope in scopes {
+        for filter in [Filter::All, Filter::Unread, Filter::Starred] {
+            for order in [Order::Newest, Order::Oldest] {
+                let page = Page { scope, filter, order, after: None, most: 3 };
+                let expected = stage.expected(&db, &page).await;
+                assert!(expected.len() > 4, "{page:?} has pages to turn");
+                assert_eq!(read_through(&db, stage.user, page).await, expected, "{page:?}");
             }
         }
     }
+}
 
-    async fn nobody_sees_what_is_not_theirs(db: TestDb) {
-        let stage = Stage::new(&db).await;
-        let page = |scope| Page { scope, filter: Filter::All, order: Order::Newest, after: None, most: 200 };
-        for scope in [Scope::Feed(stage.feeds[0]), Scope::Folder(stage.folder)] {
-            for filter in [Filter::All, Filter::Unread, Filter::Starred] {
-                let listed = lists::list(&db, stage.other, &Page { filter, ..page(scope) }).await.unwrap();
-                assert_eq!(listed.items, [], "{scope:?} {filter:?}");
-            }
+on_both_databases!(nobody_sees_what_is_not_theirs);
+async fn nobody_sees_what_is_not_theirs(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    let page = |scope| Page { scope, filter: Filter::All, order: Order::Newest, after: None, most: 200 };
+    for scope in [Scope::Feed(stage.feeds[0]), Scope::Folder(stage.folder)] {
+        for filter in [Filter::All, Filter::Unread, Filter::Starred] {
+            let listed = lists::list(&db, stage.other, &Page { filter, ..page(scope) }).await.unwrap();
+            assert_eq!(listed.items, [], "{scope:?} {filter:?}");
         }
-        let all = lists::list(&db, stage.other, &page(Scope::All)).await.unwrap();
-        assert_eq!(all.items.len(), 48);
-        assert!(all.items.iter().all(|row| stage.feeds[3..].contains(&row.feed_id) && !row.is_read && !row.is_starred));
-        let foreign = lists::list(&db, stage.user, &page(Scope::Feed(stage.feeds[0]))).await.unwrap().items[0].id;
-        assert!(lists::get(&db, stage.user, foreign).await.unwrap().is_some());
-        assert_eq!(lists::get(&db, stage.other, foreign).await.unwrap(), None);
-        assert_eq!(lists::find_position(&db, stage.other, foreign).await.unwrap(), None);
-        assert_eq!(lists::list_by_ids(&db, stage.other, &[foreign]).await.unwrap(), []);
-        assert_eq!(states::list(&db, stage.other, &[foreign]).await.unwrap(), []);
     }
+    let all = lists::list(&db, stage.other, &page(Scope::All)).await.unwrap();
+    assert_eq!(all.items.len(), 48);
+    assert!(all.items.iter().all(|row| stage.feeds[3..].contains(&row.feed_id) && !row.is_read && !row.is_starred));
+    let foreign = lists::list(&db, stage.user, &page(Scope::Feed(stage.feeds[0]))).await.unwrap().items[0].id;
+    assert!(lists::get(&db, stage.user, foreign).await.unwrap().is_some());
+    assert_eq!(lists::get(&db, stage.other, foreign).await.unwrap(), None);
+    assert_eq!(lists::find_position(&db, stage.other, foreign).await.unwrap(), None);
+    assert_eq!(lists::list_by_ids(&db, stage.other, &[foreign]).await.unwrap(), []);
+    assert_eq!(states::list(&db, stage.other, &[foreign]).await.unwrap(), []);
+}
 
-    async fn items_come_in_the_order_of_their_ids(db: TestDb) {
-        let stage = Stage::new(&db).await;
-        let mine = read_through(&db, stage.user, Page {
-            scope: Scope::All, filter: Filter::All, order: Order::Newest, after: None, most: 50,
-        }).await;
-        let mut asked = vec![mine[5], ItemId(99_999), mine[1], mine[9]];
-        let rows = lists::list_by_ids(&db, stage.user, &asked).await.unwrap();
-        asked.remove(1);
-        assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), asked);
-        assert_eq!(rows[0].beginning.as_deref(), Some("<p>Text"));
-    }
+on_both_databases!(items_come_in_the_order_of_their_ids);
+async fn items_come_in_the_order_of_their_ids(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    let mine = read_through(
+        &db,
+        stage.user,
+        Page { scope: Scope::All, filter: Filter::All, order: Order::Newest, after: None, most: 50 },
+    )
+    .await;
+    let mut asked = vec![mine[5], ItemId(99_999), mine[1], mine[9]];
+    let rows = lists::list_by_ids(&db, stage.user, &asked).await.unwrap();
+    asked.remove(1);
+    assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), asked);
+    assert_eq!(rows[0].beginning.as_deref(), Some("<p>Text"));
+}
 
-    async fn a_text_is_read_only_in_part(db: TestDb) {
-        let stage = Stage::new(&db).await;
-        let item = read_through(&db, stage.user, Page {
-            scope: Scope::All, filter: Filter::All, order: Order::Oldest, after: None, most: 50,
-        }).await[0];
-        let set = |column: &'static str, text: String| db.write(column).bind(item).bind(text).execute();
-        set("update items set content = $2 where id = $1", "語".repeat(5_000)).await.unwrap();
-        set("update items set summary = $2 where id = $1", String::new()).await.unwrap();
-        let row = lists::list_by_ids(&db, stage.user, &[item]).await.unwrap().remove(0);
-        assert_eq!(row.beginning.as_deref(), Some("語".repeat(800).as_str()), "an empty summary says nothing");
-        set("update items set summary = $2 where id = $1", "Short".to_owned()).await.unwrap();
-        let detail = lists::get(&db, stage.user, item).await.unwrap().unwrap();
-        assert_eq!(detail.row.beginning.as_deref(), Some("Short"));
-        assert_eq!(detail.content.map(|text| text.chars().count()), Some(5_000));
-    }
+on_both_databases!(a_text_is_read_only_in_part);
+async fn a_text_is_read_only_in_part(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    let item = read_through(
+        &db,
+        stage.user,
+        Page { scope: Scope::All, filter: Filter::All, order: Order::Oldest, after: None, most: 50 },
+    )
+    .await[0];
+    let set = |column: &'static str, text: String| db.write(column).bind(item).bind(text).execute();
+    set("update items set content = $2 where id = $1", "語".repeat(5_000)).await.unwrap();
+    set("update items set summary = $2 where id = $1", String::new()).await.unwrap();
+    let row = lists::list_by_ids(&db, stage.user, &[item]).await.unwrap().remove(0);
+    assert_eq!(row.beginning.as_deref(), Some("語".repeat(800).as_str()), "an empty summary says nothing");
+    set("update items set summary = $2 where id = $1", "Short".to_owned()).await.unwrap();
+    let detail = lists::get(&db, stage.user, item).await.unwrap().unwrap();
+    assert_eq!(detail.row.beginning.as_deref(), Some("Short"));
+    assert_eq!(detail.content.map(|text| text.chars().count()), Some(5_000));
+}
 
-    async fn unread_items_are_found_up_to_a_place_and_an_arrival(db: TestDb) {
-        let stage = Stage::new(&db).await;
-        let scopes = [Scope::All, Scope::Feed(stage.feeds[2]), Scope::Folder(stage.folder)];
-        let after = Position { published_at: start() + TimeDelta::minutes(7), id: ItemId(60) };
-        for (scope, is_starred) in scopes.into_iter().flat_map(|scope| [(scope, false), (scope, true)]) {
-            let page = Page { scope, filter: Filter::Unread, order: Order::Newest, after: None, most: 1 };
-            let mut expected = stage.expected(&db, &page).await;
-            let rows = lists::list_by_ids(&db, stage.user, &expected).await.unwrap();
-            expected = rows.iter()
-                .filter(|row| row.id <= ItemId(90) && (row.published_at, row.id) < (after.published_at, after.id))
-                .filter(|row| row.is_starred || !is_starred)
-                .map(|row| row.id)
-                .collect();
-            assert!(!expected.is_empty());
-            let unread = Unread { scope, is_starred, as_of: ItemId(90), after, most: 200 };
-            let mut tx = db.begin().await.unwrap();
-            let found = states::list_unread(&mut tx, stage.user, &unread).await.unwrap();
-            assert_eq!(found.iter().map(|place| place.id).collect::<Vec<_>>(), expected, "{unread:?}");
-            let first = states::list_unread(&mut tx, stage.user, &Unread { most: 1, ..unread }).await.unwrap();
-            assert_eq!(first[..], found[..1]);
-        }
+on_both_databases!(unread_items_are_found_up_to_a_place_and_an_arrival);
+async fn unread_items_are_found_up_to_a_place_and_an_arrival(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    let scopes = [Scope::All, Scope::Feed(stage.feeds[2]), Scope::Folder(stage.folder)];
+    let after = Position { published_at: start() + TimeDelta::minutes(7), id: ItemId(60) };
+    for (scope, is_starred) in scopes.into_iter().flat_map(|scope| [(scope, false), (scope, true)]) {
+        let page = Page { scope, filter: Filter::Unread, order: Order::Newest, after: None, most: 1 };
+        let mut expected = stage.expected(&db, &page).await;
+        let rows = lists::list_by_ids(&db, stage.user, &expected).await.unwrap();
+        expected = rows
+            .iter()
+            .filter(|row| row.id <= ItemId(90) && (row.published_at, row.id) < (after.published_at, after.id))
+            .filter(|row| row.is_starred || !is_starred)
+            .map(|row| row.id)
+            .collect();
+        assert!(!expected.is_empty());
+        let unread = Unread { scope, is_starred, as_of: ItemId(90), after, most: 200 };
+        let mut tx = db.begin().await.unwrap();
+        let found = states::list_unread(&mut tx, stage.user, &unread).await.unwrap();
+        assert_eq!(found.iter().map(|place| place.id).collect::<Vec<_>>(), expected, "{unread:?}");
+        let first = states::list_unread(&mut tx, stage.user, &Unread { most: 1, ..unread }).await.unwrap();
+        assert_eq!(first[..], found[..1]);
     }
 }

@@ -3,27 +3,28 @@
 use store::{Db, Error};
 use testkit::{TestDb, on_both_databases};
 
-on_both_databases! {
-    async fn migrating_again_changes_nothing(db: TestDb) {
-        let again = db.migrate().await.unwrap();
-        assert_eq!(again.from, again.to);
-        db.check().await.unwrap();
-    }
+on_both_databases!(migrating_again_changes_nothing);
+async fn migrating_again_changes_nothing(db: TestDb) {
+    let again = db.migrate().await.unwrap();
+    assert_eq!(again.from, again.to);
+    db.check().await.unwrap();
+}
 
-    async fn a_newer_database_is_refused(db: TestDb) {
-        db.write("insert into schema_migrations (version, name) values (9999, 'from the future')").execute().await.unwrap();
-        let refused = db.migrate().await.unwrap_err();
-        assert!(matches!(refused, Error::Newer { found: 9999, .. }), "{refused}");
-        assert!(matches!(db.check().await, Err(Error::Newer { .. })));
-    }
+on_both_databases!(a_newer_database_is_refused);
+async fn a_newer_database_is_refused(db: TestDb) {
+    db.write("insert into schema_migrations (version, name) values (9999, 'from the future')").execute().await.unwrap();
+    let refused = db.migrate().await.unwrap_err();
+    assert!(matches!(refused, Error::Newer { found: 9999, .. }), "{refused}");
+    assert!(matches!(db.check().await, Err(Error::Newer { .. })));
+}
 
-    async fn an_older_database_is_not_ready(db: TestDb) {
-        db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
-        let refused = db.check().await.unwrap_err();
-        assert!(refused.to_string().contains("kawaraban migrate"), "{refused}");
-        db.write("drop table schema_migrations").execute().await.unwrap();
-        assert!(matches!(db.check().await, Err(Error::Older { found: 0, .. })), "an empty one neither");
-    }
+on_both_databases!(an_older_database_is_not_ready);
+async fn an_older_database_is_not_ready(db: TestDb) {
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    let refused = db.check().await.unwrap_err();
+    assert!(refused.to_string().contains("kawaraban migrate"), "{refused}");
+    db.write("drop table schema_migrations").execute().await.unwrap();
+    assert!(matches!(db.check().await, Err(Error::Older { found: 0, .. })), "an empty one neither");
 }
 
 #[tokio::test(flavor = "multi_thread")]

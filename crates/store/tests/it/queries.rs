@@ -6,103 +6,108 @@ use testkit::{TestDb, on_both_databases};
 
 use crate::jobs::{new_job, start};
 
-on_both_databases! {
-    async fn times_keep_their_microseconds_and_sort(db: TestDb) {
-        let base = DateTime::from_timestamp_micros(1_800_000_000_000_000).unwrap();
-        let mut times: Vec<DateTime<Utc>> =
-            [0, 1, 10, 200_000, 999_999, 1_000_000, 1_000_001].map(|us| base + TimeDelta::microseconds(us)).into();
-        let mut tx = db.begin().await.unwrap();
-        for at in times.iter().rev() {
-            let mut job = new_job("tick");
-            job.run_at = *at;
-            store::jobs::enqueue(&mut tx, base, &job).await.unwrap();
-        }
-        tx.commit().await.unwrap();
-        let read: Vec<(DateTime<Utc>,)> = db.read("select run_at from jobs order by run_at").all().await.unwrap();
-        times.sort();
-        assert_eq!(read.into_iter().map(|(at,)| at).collect::<Vec<_>>(), times);
+on_both_databases!(times_keep_their_microseconds_and_sort);
+async fn times_keep_their_microseconds_and_sort(db: TestDb) {
+    let base = DateTime::from_timestamp_micros(1_800_000_000_000_000).unwrap();
+    let mut times: Vec<DateTime<Utc>> =
+        [0, 1, 10, 200_000, 999_999, 1_000_000, 1_000_001].map(|us| base + TimeDelta::microseconds(us)).into();
+    let mut tx = db.begin().await.unwrap();
+    for at in times.iter().rev() {
+        let mut job = new_job("tick");
+        job.run_at = *at;
+        store::jobs::enqueue(&mut tx, base, &job).await.unwrap();
     }
+    tx.commit().await.unwrap();
+    let read: Vec<(DateTime<Utc>,)> = db.read("select run_at from jobs order by run_at").all().await.unwrap();
+    times.sort();
+    assert_eq!(read.into_iter().map(|(at,)| at).collect::<Vec<_>>(), times);
+}
 
-    async fn a_list_of_ids_finds_exactly_those(db: TestDb) {
-        let mut tx = db.begin().await.unwrap();
-        let jobs = vec![new_job("listed"); 5];
-        let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
-        tx.commit().await.unwrap();
-        let wanted = [added[1].id(), added[3].id(), JobId::new()];
-        let found: Vec<(JobId,)> = db
-            .read("select id from jobs where id in (select unhex(value) from json_each($1)) order by id")
-            .bind_ids(wanted)
-            .all()
-            .await
-            .unwrap();
-        assert_eq!(found, [(wanted[0],), (wanted[1],)]);
-        let none: Vec<(JobId,)> = db
-            .read("select id from jobs where id in (select unhex(value) from json_each($1))")
-            .bind_ids(Vec::<JobId>::new())
-            .all()
-            .await
-            .unwrap();
-        assert!(none.is_empty());
-    }
+on_both_databases!(a_list_of_ids_finds_exactly_those);
+async fn a_list_of_ids_finds_exactly_those(db: TestDb) {
+    let mut tx = db.begin().await.unwrap();
+    let jobs = vec![new_job("listed"); 5];
+    let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
+    tx.commit().await.unwrap();
+    let wanted = [added[1].id(), added[3].id(), JobId::new()];
+    let found: Vec<(JobId,)> = db
+        .read("select id from jobs where id in (select unhex(value) from json_each($1)) order by id")
+        .bind_ids(wanted)
+        .all()
+        .await
+        .unwrap();
+    assert_eq!(found, [(wanted[0],), (wanted[1],)]);
+    let none: Vec<(JobId,)> = db
+        .read("select id from jobs where id in (select unhex(value) from json_each($1))")
+        .bind_ids(Vec::<JobId>::new())
+        .all()
+        .await
+        .unwrap();
+    assert!(none.is_empty());
+}
 
-    async fn a_dropped_transaction_leaves_nothing_and_says_nothing(db: TestDb) {
-        let mut heard = db.signals().subscribe(Topic::Jobs);
-        let mut tx = db.begin().await.unwrap();
-        store::jobs::enqueue(&mut tx, start(), &new_job("dropped")).await.unwrap();
-        drop(tx);
-        let count: i64 = db.write("select count(*) from jobs").scalar().await.unwrap();
-        assert_eq!(count, 0);
-        assert!(!heard.has_changed().unwrap());
-        let mut tx = db.begin().await.unwrap();
-        store::jobs::enqueue(&mut tx, start(), &new_job("kept")).await.unwrap();
-        tx.commit().await.unwrap();
-        heard.changed().await.unwrap();
-    }
+on_both_databases!(a_dropped_transaction_leaves_nothing_and_says_nothing);
+async fn a_dropped_transaction_leaves_nothing_and_says_nothing(db: TestDb) {
+    let mut heard = db.signals().subscribe(Topic::Jobs);
+    let mut tx = db.begin().await.unwrap();
+    store::jobs::enqueue(&mut tx, start(), &new_job("dropped")).await.unwrap();
+    drop(tx);
+    let count: i64 = db.write("select count(*) from jobs").scalar().await.unwrap();
+    assert_eq!(count, 0);
+    assert!(!heard.has_changed().unwrap());
+    let mut tx = db.begin().await.unwrap();
+    store::jobs::enqueue(&mut tx, start(), &new_job("kept")).await.unwrap();
+    tx.commit().await.unwrap();
+    heard.changed().await.unwrap();
+}
 
-    async fn errors_are_named_for_what_one_can_do(db: TestDb) {
-        let id = JobId::new();
-        let insert = || db.write("insert into job_schedules (kind, due_at) values ($1, $2)").bind("x".to_owned()).bind(start());
-        insert().execute().await.unwrap();
-        assert!(matches!(insert().execute().await, Err(Error::Conflict(_))));
-        let missing = db.read("select id from jobs where id = $1").bind(id).one::<(JobId,)>().await;
-        assert!(matches!(missing, Err(Error::NotFound)));
-        assert!(matches!(db.read("select nonsense from nowhere").all::<(i64,)>().await, Err(Error::Query(_))));
-        let none = db.read("select id from jobs where id = $1").bind(id).optional::<(JobId,)>().await.unwrap();
-        assert_eq!(none, None);
-    }
+on_both_databases!(errors_are_named_for_what_one_can_do);
+async fn errors_are_named_for_what_one_can_do(db: TestDb) {
+    let id = JobId::new();
+    let insert =
+        || db.write("insert into job_schedules (kind, due_at) values ($1, $2)").bind("x".to_owned()).bind(start());
+    insert().execute().await.unwrap();
+    assert!(matches!(insert().execute().await, Err(Error::Conflict(_))));
+    let missing = db.read("select id from jobs where id = $1").bind(id).one::<(JobId,)>().await;
+    assert!(matches!(missing, Err(Error::NotFound)));
+    assert!(matches!(db.read("select nonsense from nowhere").all::<(i64,)>().await, Err(Error::Query(_))));
+    let none = db.read("select id from jobs where id = $1").bind(id).optional::<(JobId,)>().await.unwrap();
+    assert_eq!(none, None);
+}
 
-    async fn a_transaction_dropped_while_it_begins_takes_nothing_with_it(db: TestDb) {
-        let other = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
-        // One connection, so that what is written next goes by the one that was about to begin.
-        let one = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
-        for polls in 0..24 {
-            {
-                let mut begin = std::pin::pin!(one.begin());
-                for _ in 0..polls {
-                    let mut context = std::task::Context::from_waker(std::task::Waker::noop());
-                    if begin.as_mut().poll(&mut context).is_ready() {
-                        break;
-                    }
-                    tokio::task::yield_now().await;
+on_both_databases!(a_transaction_dropped_while_it_begins_takes_nothing_with_it);
+async fn a_transaction_dropped_while_it_begins_takes_nothing_with_it(db: TestDb) {
+    let other = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
+    // One connection, so that what is written next goes by the one that was about to begin.
+    let one = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
+    for polls in 0..24 {
+        {
+            let mut begin = std::pin::pin!(one.begin());
+            for _ in 0..polls {
+                let mut context = std::task::Context::from_waker(std::task::Waker::noop());
+                if begin.as_mut().poll(&mut context).is_ready() {
+                    break;
                 }
+                tokio::task::yield_now().await;
             }
-            let id = uuid::Uuid::now_v7();
-            let add = one.write("insert into users (id, email, name) values ($1, $2, 'A')");
-            add.bind(id).bind(format!("{polls}@example.org")).execute().await.unwrap();
-            let seen: i64 = other.read("select count(*) from users").scalar().await.unwrap();
-            assert_eq!(seen, polls + 1, "written after {polls} looks at a transaction that never began");
         }
+        let id = uuid::Uuid::now_v7();
+        let add = one.write("insert into users (id, email, name) values ($1, $2, 'A')");
+        add.bind(id).bind(format!("{polls}@example.org")).execute().await.unwrap();
+        let seen: i64 = other.read("select count(*) from users").scalar().await.unwrap();
+        assert_eq!(seen, polls + 1, "written after {polls} looks at a transaction that never began");
     }
+}
 
-    async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {
-        let jobs = vec![new_job("many"); 4_321];
-        let mut tx = db.begin().await.unwrap();
-        let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
-        tx.commit().await.unwrap();
-        assert_eq!(added.len(), jobs.len());
-        let count: i64 = db.read("select count(*) from jobs").scalar().await.unwrap();
-        assert_eq!(count, 4_321);
-    }
+on_both_databases!(a_thousand_rows_go_in_with_few_statements);
+async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {
+    let jobs = vec![new_job("many"); 4_321];
+    let mut tx = db.begin().await.unwrap();
+    let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(added.len(), jobs.len());
+    let count: i64 = db.read("select count(*) from jobs").scalar().await.unwrap();
+    assert_eq!(count, 4_321);
 }
 
 #[tokio::test]

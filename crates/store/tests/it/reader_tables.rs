@@ -41,102 +41,112 @@ async fn count(db: &Db, sql: &'static str) -> i64 {
     db.read(sql).scalar().await.unwrap()
 }
 
-on_both_databases! {
-    async fn one_account_per_address_however_it_is_written(db: TestDb) {
-        add_user(&db, "Someone@example.org").await.unwrap();
-        assert!(matches!(add_user(&db, "someone@EXAMPLE.org").await, Err(Error::Conflict(_))));
-        assert!(add_user(&db, &"x".repeat(256)).await.is_err(), "longer than the document allows");
-    }
+on_both_databases!(one_account_per_address_however_it_is_written);
+async fn one_account_per_address_however_it_is_written(db: TestDb) {
+    add_user(&db, "Someone@example.org").await.unwrap();
+    assert!(matches!(add_user(&db, "someone@EXAMPLE.org").await, Err(Error::Conflict(_))));
+    assert!(add_user(&db, &"x".repeat(256)).await.is_err(), "longer than the document allows");
+}
 
-    async fn an_identity_belongs_to_one_person(db: TestDb) {
-        let user = add_user(&db, "a@example.org").await.unwrap();
-        let insert = |issuer: &str| db
+on_both_databases!(an_identity_belongs_to_one_person);
+async fn an_identity_belongs_to_one_person(db: TestDb) {
+    let user = add_user(&db, "a@example.org").await.unwrap();
+    let insert = |issuer: &str| {
+        db
             .write("insert into identities (id, user_id, provider, issuer, provider_user_id) values ($1, $2, 'oidc', $3, '42')")
             .bind(Uuid::now_v7())
             .bind(user)
-            .bind(issuer.to_owned());
-        insert("https://one.example").execute().await.unwrap();
-        assert!(matches!(insert("https://one.example").execute().await, Err(Error::Conflict(_))));
-        insert("https://other.example").execute().await.expect("the same subject elsewhere is somebody else");
-    }
+            .bind(issuer.to_owned())
+    };
+    insert("https://one.example").execute().await.unwrap();
+    assert!(matches!(insert("https://one.example").execute().await, Err(Error::Conflict(_))));
+    insert("https://other.example").execute().await.expect("the same subject elsewhere is somebody else");
+}
 
-    async fn feeds_and_items_are_told_apart(db: TestDb) {
-        let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
-        assert!(matches!(add_feed(&db, "https://example.org/feed").await, Err(Error::Conflict(_))));
-        assert!(add_feed(&db, &format!("https://example.org/{}", "x".repeat(3000))).await.is_err());
-        let first = add_item(&db, feed, Some("guid")).await.unwrap();
-        assert!(matches!(add_item(&db, feed, Some("guid")).await, Err(Error::Conflict(_))));
-        let nameless = add_item(&db, feed, None).await.unwrap();
-        assert!(add_item(&db, feed, None).await.unwrap() > nameless && nameless > first, "ids ascend");
-        // The longest guid of multi-byte characters must fit the index of PostgreSQL.
-        add_item(&db, feed, Some(&"瓦".repeat(666))).await.unwrap();
-        assert!(add_item(&db, feed, Some(&"瓦".repeat(667))).await.is_err());
-        assert!(db.write("update feeds set fetch_status = 'asleep'").execute().await.is_err());
-    }
+on_both_databases!(feeds_and_items_are_told_apart);
+async fn feeds_and_items_are_told_apart(db: TestDb) {
+    let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
+    assert!(matches!(add_feed(&db, "https://example.org/feed").await, Err(Error::Conflict(_))));
+    assert!(add_feed(&db, &format!("https://example.org/{}", "x".repeat(3000))).await.is_err());
+    let first = add_item(&db, feed, Some("guid")).await.unwrap();
+    assert!(matches!(add_item(&db, feed, Some("guid")).await, Err(Error::Conflict(_))));
+    let nameless = add_item(&db, feed, None).await.unwrap();
+    assert!(add_item(&db, feed, None).await.unwrap() > nameless && nameless > first, "ids ascend");
+    // The longest guid of multi-byte characters must fit the index of PostgreSQL.
+    add_item(&db, feed, Some(&"瓦".repeat(666))).await.unwrap();
+    assert!(add_item(&db, feed, Some(&"瓦".repeat(667))).await.is_err());
+    assert!(db.write("update feeds set fetch_status = 'asleep'").execute().await.is_err());
+}
 
-    async fn a_subscription_is_unique_and_its_interval_in_steps(db: TestDb) {
-        let user = add_user(&db, "a@example.org").await.unwrap();
-        let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
-        for bad in [0, 15, 29, 45, 750] {
-            assert!(subscribe(&db, user, feed, bad).await.is_err(), "{bad} minutes");
-        }
-        subscribe(&db, user, feed, 30).await.unwrap();
-        assert!(matches!(subscribe(&db, user, feed, 720).await, Err(Error::Conflict(_))));
-        assert!(db.write("update subscriptions set unread_count = -1").execute().await.is_err());
-        assert!(subscribe(&db, Uuid::now_v7(), feed, 60).await.is_err(), "nobody");
+on_both_databases!(a_subscription_is_unique_and_its_interval_in_steps);
+async fn a_subscription_is_unique_and_its_interval_in_steps(db: TestDb) {
+    let user = add_user(&db, "a@example.org").await.unwrap();
+    let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
+    for bad in [0, 15, 29, 45, 750] {
+        assert!(subscribe(&db, user, feed, bad).await.is_err(), "{bad} minutes");
     }
+    subscribe(&db, user, feed, 30).await.unwrap();
+    assert!(matches!(subscribe(&db, user, feed, 720).await, Err(Error::Conflict(_))));
+    assert!(db.write("update subscriptions set unread_count = -1").execute().await.is_err());
+    assert!(subscribe(&db, Uuid::now_v7(), feed, 60).await.is_err(), "nobody");
+}
 
-    async fn leaving_takes_what_is_ones_own_and_keeps_the_shared(db: TestDb) {
-        let user = add_user(&db, "a@example.org").await.unwrap();
-        let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
-        let item = add_item(&db, feed, Some("guid")).await.unwrap();
-        subscribe(&db, user, feed, 60).await.unwrap();
-        for sql in [
-            "insert into item_states (user_id, item_id, feed_id, published_at) select $1, id, feed_id, published_at from items",
-            "insert into user_settings (id, user_id) values ($1, $1)",
-        ] {
-            db.write(sql).bind(user).execute().await.unwrap();
-        }
-        db.write("insert into sessions (id, user_id, data, expires_at, public_id, seen_at) values ('s', $1, $2, $3, $1, $3)")
-            .bind(user)
-            .bind(Vec::<u8>::new())
-            .bind(start())
-            .execute()
-            .await
-            .unwrap();
-        assert_eq!(count(&db, "select count(*) from item_states where is_read = false").await, 1);
-        assert!(store::leaving::remove_user(&db, store::UserId(user), start()).await.unwrap());
-        for table in [
-            "select count(*) from subscriptions", "select count(*) from item_states",
-            "select count(*) from user_settings", "select count(*) from sessions",
-        ] {
-            assert_eq!(count(&db, table).await, 0, "{table}");
-        }
-        assert_eq!(count(&db, "select count(*) from items").await, 1);
-        db.write("delete from feeds where id = $1").bind(feed).execute().await.unwrap();
-        assert_eq!(count(&db, "select count(*) from items").await, 0, "item {item} went with its feed");
+on_both_databases!(leaving_takes_what_is_ones_own_and_keeps_the_shared);
+async fn leaving_takes_what_is_ones_own_and_keeps_the_shared(db: TestDb) {
+    let user = add_user(&db, "a@example.org").await.unwrap();
+    let feed = add_feed(&db, "https://example.org/feed").await.unwrap();
+    let item = add_item(&db, feed, Some("guid")).await.unwrap();
+    subscribe(&db, user, feed, 60).await.unwrap();
+    for sql in [
+        "insert into item_states (user_id, item_id, feed_id, published_at) select $1, id, feed_id, published_at from items",
+        "insert into user_settings (id, user_id) values ($1, $1)",
+    ] {
+        db.write(sql).bind(user).execute().await.unwrap();
     }
+    db.write(
+        "insert into sessions (id, user_id, data, expires_at, public_id, seen_at) values ('s', $1, $2, $3, $1, $3)",
+    )
+    .bind(user)
+    .bind(Vec::<u8>::new())
+    .bind(start())
+    .execute()
+    .await
+    .unwrap();
+    assert_eq!(count(&db, "select count(*) from item_states where is_read = false").await, 1);
+    assert!(store::leaving::remove_user(&db, store::UserId(user), start()).await.unwrap());
+    for table in [
+        "select count(*) from subscriptions",
+        "select count(*) from item_states",
+        "select count(*) from user_settings",
+        "select count(*) from sessions",
+    ] {
+        assert_eq!(count(&db, table).await, 0, "{table}");
+    }
+    assert_eq!(count(&db, "select count(*) from items").await, 1);
+    db.write("delete from feeds where id = $1").bind(feed).execute().await.unwrap();
+    assert_eq!(count(&db, "select count(*) from items").await, 0, "item {item} went with its feed");
+}
 
-    async fn an_unread_list_is_read_from_its_index_alone(db: TestDb) {
-        // Statistics or not, the planner must come to the partial index with the query's own words.
-        let user = add_user(&db, "a@example.org").await.unwrap();
-        let plan = if db.is_postgres() {
-            db.write("set enable_seqscan = off").execute().await.unwrap();
-            "explain select item_id from item_states where user_id = $1 and is_read = false
+on_both_databases!(an_unread_list_is_read_from_its_index_alone);
+async fn an_unread_list_is_read_from_its_index_alone(db: TestDb) {
+    // Statistics or not, the planner must come to the partial index with the query's own words.
+    let user = add_user(&db, "a@example.org").await.unwrap();
+    let plan = if db.is_postgres() {
+        db.write("set enable_seqscan = off").execute().await.unwrap();
+        "explain select item_id from item_states where user_id = $1 and is_read = false
              and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit 50"
-        } else {
-            "explain query plan select item_id from item_states where user_id = $1 and is_read = false
+    } else {
+        "explain query plan select item_id from item_states where user_id = $1 and is_read = false
              and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit 50"
-        };
-        let query = db.read(plan).bind(user).bind(start()).bind(i64::MAX);
-        let text = if db.is_postgres() {
-            let rows: Vec<(String,)> = query.all().await.unwrap();
-            rows.into_iter().map(|(line,)| line).collect::<Vec<_>>().join("\n")
-        } else {
-            let rows: Vec<(i64, i64, i64, String)> = query.all().await.unwrap();
-            rows.into_iter().map(|row| row.3).collect::<Vec<_>>().join("\n")
-        };
-        assert!(text.contains("item_states_unread"), "{text}");
-        assert!(!text.to_lowercase().contains("sort") && !text.contains("TEMP B-TREE"), "{text}");
-    }
+    };
+    let query = db.read(plan).bind(user).bind(start()).bind(i64::MAX);
+    let text = if db.is_postgres() {
+        let rows: Vec<(String,)> = query.all().await.unwrap();
+        rows.into_iter().map(|(line,)| line).collect::<Vec<_>>().join("\n")
+    } else {
+        let rows: Vec<(i64, i64, i64, String)> = query.all().await.unwrap();
+        rows.into_iter().map(|row| row.3).collect::<Vec<_>>().join("\n")
+    };
+    assert!(text.contains("item_states_unread"), "{text}");
+    assert!(!text.to_lowercase().contains("sort") && !text.contains("TEMP B-TREE"), "{text}");
 }

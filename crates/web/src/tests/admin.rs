@@ -54,77 +54,78 @@ async fn fail(db: &TestDb, feed: FeedId, status: FetchStatus, error_code: &'stat
     tx.commit().await.unwrap();
 }
 
-on_both_databases! {
-    async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
-        let (router, owner) = (main_router(app(&db)), owner(&db).await);
-        let (gone, slow, fine) = (add_feed(&db, "gone").await, add_feed(&db, "slow").await, add_feed(&db, "fine").await);
-        subscribe(&db, owner, gone).await;
-        subscribe(&db, person(&db, "a@example.com").await, gone).await;
-        fail(&db, gone, FetchStatus::Stopped, "gone").await;
-        fail(&db, slow, FetchStatus::Error, "timeout").await;
+on_both_databases!(failing_feeds_are_told_in_words_with_their_details);
+async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let (gone, slow, fine) = (add_feed(&db, "gone").await, add_feed(&db, "slow").await, add_feed(&db, "fine").await);
+    subscribe(&db, owner, gone).await;
+    subscribe(&db, person(&db, "a@example.com").await, gone).await;
+    fail(&db, gone, FetchStatus::Stopped, "gone").await;
+    fail(&db, slow, FetchStatus::Error, "timeout").await;
 
-        let all = get_as(&router, owner, FEEDS).await.json();
-        let ids: Vec<&str> = all["feeds"].as_array().unwrap().iter().map(|feed| feed["id"].as_str().unwrap()).collect();
-        assert_eq!(ids, [fine, slow, gone].map(|id| id.to_string()), "those added last first");
-        assert_eq!(all["counts"], serde_json::json!({ "active": 1, "error": 1, "stopped": 1 }));
-        assert_eq!(all["next_cursor"], Value::Null);
+    let all = get_as(&router, owner, FEEDS).await.json();
+    let ids: Vec<&str> = all["feeds"].as_array().unwrap().iter().map(|feed| feed["id"].as_str().unwrap()).collect();
+    assert_eq!(ids, [fine, slow, gone].map(|id| id.to_string()), "those added last first");
+    assert_eq!(all["counts"], serde_json::json!({ "active": 1, "error": 1, "stopped": 1 }));
+    assert_eq!(all["next_cursor"], Value::Null);
 
-        let stopped = get_as(&router, owner, &format!("{FEEDS}?status=stopped")).await.json();
-        let feed = &stopped["feeds"][0];
-        assert_eq!(stopped["feeds"].as_array().unwrap().len(), 1);
-        assert_eq!((feed["subscribers"].as_i64(), feed["consecutive_errors"].as_i64()), (Some(2), Some(3)));
-        assert_eq!((feed["error_code"].as_str(), feed["error_details"].as_str()), (Some("gone"), Some("HTTP 410")));
-        let words = "The site says this feed is gone (410). Unsubscribe, or look for its new address.";
-        assert_eq!(feed["error_message"], words);
-        let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
-        let japanese = ask_as(&router, owner, japanese).await.json();
-        assert!(japanese["feeds"][0]["error_message"].as_str().unwrap().contains("再試行"));
+    let stopped = get_as(&router, owner, &format!("{FEEDS}?status=stopped")).await.json();
+    let feed = &stopped["feeds"][0];
+    assert_eq!(stopped["feeds"].as_array().unwrap().len(), 1);
+    assert_eq!((feed["subscribers"].as_i64(), feed["consecutive_errors"].as_i64()), (Some(2), Some(3)));
+    assert_eq!((feed["error_code"].as_str(), feed["error_details"].as_str()), (Some("gone"), Some("HTTP 410")));
+    let words = "The site says this feed is gone (410). Unsubscribe, or look for its new address.";
+    assert_eq!(feed["error_message"], words);
+    let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
+    let japanese = ask_as(&router, owner, japanese).await.json();
+    assert!(japanese["feeds"][0]["error_message"].as_str().unwrap().contains("再試行"));
+}
+
+on_both_databases!(feeds_come_page_by_page_each_once);
+async fn feeds_come_page_by_page_each_once(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let mut expected = Vec::new();
+    for nth in 0..105 {
+        expected.insert(0, add_feed(&db, &format!("f{nth}")).await.to_string());
     }
-
-    async fn feeds_come_page_by_page_each_once(db: TestDb) {
-        let (router, owner) = (main_router(app(&db)), owner(&db).await);
-        let mut expected = Vec::new();
-        for nth in 0..105 {
-            expected.insert(0, add_feed(&db, &format!("f{nth}")).await.to_string());
-        }
-        let (mut found, mut path, mut pages) = (Vec::new(), FEEDS.to_owned(), 0);
-        loop {
-            let page = get_as(&router, owner, &path).await.json();
-            found.extend(page["feeds"].as_array().unwrap().iter().map(|feed| feed["id"].as_str().unwrap().to_owned()));
-            pages += 1;
-            let Some(next) = page["next_cursor"].as_str() else { break };
-            path = format!("{FEEDS}?cursor={next}");
-        }
-        assert_eq!((pages, found), (3, expected));
+    let (mut found, mut path, mut pages) = (Vec::new(), FEEDS.to_owned(), 0);
+    loop {
+        let page = get_as(&router, owner, &path).await.json();
+        found.extend(page["feeds"].as_array().unwrap().iter().map(|feed| feed["id"].as_str().unwrap().to_owned()));
+        pages += 1;
+        let Some(next) = page["next_cursor"].as_str() else { break };
+        path = format!("{FEEDS}?cursor={next}");
     }
+    assert_eq!((pages, found), (3, expected));
+}
 
-    async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
-        let clock = Clock::manual(now() + TimeDelta::minutes(10));
-        let (router, owner) = (main_router(app_at(&db, clock)), owner(&db).await);
-        let figures = |hour| HourFigures {
-            hour,
-            fetches: 4,
-            failures: 1,
-            unchanged: 2,
-            new_items: 7,
-            latency_ms_total: 1_000,
-            latency_ms_max: 600,
-        };
-        let slower = HourFigures { latency_ms_max: 900, ..figures(now() + TimeDelta::minutes(5)) };
-        let long_ago = figures(now() - TimeDelta::days(31));
-        store::activity::record(&db.db(), &[figures(now()), long_ago]).await.unwrap();
-        store::activity::record(&db.db(), &[slower]).await.unwrap();
-        let hours = get_as(&router, owner, ACTIVITY).await.json()["hours"].as_array().unwrap().clone();
-        assert_eq!(hours.len(), 720);
-        let last = &hours[719];
-        assert_eq!(last["hour"], "2027-01-15T08:00:00Z");
-        let number = |name: &str| last[name].as_i64().unwrap();
-        assert_eq!([number("fetches"), number("failures"), number("unchanged"), number("new_items")], [8, 2, 4, 14]);
-        assert_eq!([number("latency_ms_average"), number("latency_ms_max")], [250, 900]);
-        assert_eq!((hours[0]["fetches"].as_i64(), &hours[0]["latency_ms_average"]), (Some(0), &Value::Null));
-        let total: i64 = hours.iter().map(|hour| hour["fetches"].as_i64().unwrap()).sum();
-        assert_eq!(total, 8, "what is older is not shown");
-    }
+on_both_databases!(every_hour_of_thirty_days_is_there_and_figures_add_up);
+async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
+    let clock = Clock::manual(now() + TimeDelta::minutes(10));
+    let (router, owner) = (main_router(app_at(&db, clock)), owner(&db).await);
+    let figures = |hour| HourFigures {
+        hour,
+        fetches: 4,
+        failures: 1,
+        unchanged: 2,
+        new_items: 7,
+        latency_ms_total: 1_000,
+        latency_ms_max: 600,
+    };
+    let slower = HourFigures { latency_ms_max: 900, ..figures(now() + TimeDelta::minutes(5)) };
+    let long_ago = figures(now() - TimeDelta::days(31));
+    store::activity::record(&db.db(), &[figures(now()), long_ago]).await.unwrap();
+    store::activity::record(&db.db(), &[slower]).await.unwrap();
+    let hours = get_as(&router, owner, ACTIVITY).await.json()["hours"].as_array().unwrap().clone();
+    assert_eq!(hours.len(), 720);
+    let last = &hours[719];
+    assert_eq!(last["hour"], "2027-01-15T08:00:00Z");
+    let number = |name: &str| last[name].as_i64().unwrap();
+    assert_eq!([number("fetches"), number("failures"), number("unchanged"), number("new_items")], [8, 2, 4, 14]);
+    assert_eq!([number("latency_ms_average"), number("latency_ms_max")], [250, 900]);
+    assert_eq!((hours[0]["fetches"].as_i64(), &hours[0]["latency_ms_average"]), (Some(0), &Value::Null));
+    let total: i64 = hours.iter().map(|hour| hour["fetches"].as_i64().unwrap()).sum();
+    assert_eq!(total, 8, "what is older is not shown");
 }
 
 #[tokio::test]

@@ -24,83 +24,84 @@ pub(super) fn line(event: &str, method: &str, reason: &str) -> [String; 4] {
     [event, method, reason, "192.0.2.7"].map(str::to_owned)
 }
 
-on_both_databases! {
-    async fn failed_sign_ins_are_audited(db: TestDb) {
-        let app = app(&db);
-        let ann = member(&app, "ann@example.com").await;
-        let mut browser = Browser::new(&main_router(app.clone()));
-        let log = Log::start("info");
-        for (email, password) in [("ann@example.com", "hunter2"), ("hunter2@example.com", "x"), ("hunter2", "x")] {
-            browser.try_password(email, password).await;
-            assert_eq!(told(&log), [line("sign_in_failed", "password", "wrong_credentials")], "{email}");
-        }
-        let account = json!({ "token": "hunter2", "email": "eve@example.com", "password": "hunter2-hunter2" });
-        browser.send("POST", "/auth/setup", account.clone()).await;
-        assert_eq!(told(&log), [line("sign_in_failed", "setup", "setup_link_invalid")]);
-        let taken = json!({ "email": "ann@example.com", "password": "hunter2-hunter2" });
-        browser.send("POST", "/auth/local/register", taken).await;
-        assert_eq!(told(&log), [line("sign_in_failed", "registration", "email_taken")]);
+on_both_databases!(failed_sign_ins_are_audited);
+async fn failed_sign_ins_are_audited(db: TestDb) {
+    let app = app(&db);
+    let ann = member(&app, "ann@example.com").await;
+    let mut browser = Browser::new(&main_router(app.clone()));
+    let log = Log::start("info");
+    for (email, password) in [("ann@example.com", "hunter2"), ("hunter2@example.com", "x"), ("hunter2", "x")] {
+        browser.try_password(email, password).await;
+        assert_eq!(told(&log), [line("sign_in_failed", "password", "wrong_credentials")], "{email}");
+    }
+    let account = json!({ "token": "hunter2", "email": "eve@example.com", "password": "hunter2-hunter2" });
+    browser.send("POST", "/auth/setup", account.clone()).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "setup", "setup_link_invalid")]);
+    let taken = json!({ "email": "ann@example.com", "password": "hunter2-hunter2" });
+    browser.send("POST", "/auth/local/register", taken).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "registration", "email_taken")]);
 
-        let other_site = [("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
-        browser.ask(request("POST", "/auth/local/login", &other_site, "{}")).await;
-        assert_eq!(told(&log), [line("sign_in_failed", "password", "cross_site")]);
-        browser.ask(request("POST", "/auth/logout", &other_site, "")).await;
-        assert!(told(&log).is_empty(), "that was no sign-in");
+    let other_site = [("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
+    browser.ask(request("POST", "/auth/local/login", &other_site, "{}")).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "password", "cross_site")]);
+    browser.ask(request("POST", "/auth/logout", &other_site, "")).await;
+    assert!(told(&log).is_empty(), "that was no sign-in");
 
-        let (token, secret) = app.accounts.create_token(ann.id, "script", ::accounts::Scope::Read).await.unwrap();
-        app.accounts.revoke_token(ann.id, token.id).await.unwrap();
+    let (token, secret) = app.accounts.create_token(ann.id, "script", ::accounts::Scope::Read).await.unwrap();
+    app.accounts.revoke_token(ann.id, token.id).await.unwrap();
+    told(&log);
+    for bearer in [secret.expose(), "kwb_hunter2", "hunter2"] {
+        let authorization = format!("Bearer {bearer}");
+        browser.ask(request("GET", "/api/users/me", &[("authorization", &authorization)], "")).await;
+        let text = log.take();
+        assert!(text.contains("sign_in_failed") && !text.contains(bearer), "{text}");
+        assert!(text.contains("\"method\":\"token\",\"reason\":\"invalid_token\",\"address\":\"192.0.2.7\""), "{text}");
+    }
+    browser.get("/api/users/me").await;
+    assert!(told(&log).is_empty(), "a browser that has not signed in has not tried to");
+}
+
+on_both_databases!(attempts_beyond_a_limit_are_audited);
+async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
+    let app = app(&db);
+    let limited = |limits: Limits| Browser::new(&main_router(App { limiter: Limiter::new(limits), ..app.clone() }));
+    let one = NonZeroU32::new(1);
+    let log = Log::start("info");
+    for limits in [Limits { sign_ins: one, ..Limits::default() }, Limits { strangers: one, ..Limits::default() }] {
+        let mut browser = limited(limits);
+        browser.try_password("ann@example.com", "x").await;
         told(&log);
-        for bearer in [secret.expose(), "kwb_hunter2", "hunter2"] {
-            let authorization = format!("Bearer {bearer}");
-            browser.ask(request("GET", "/api/users/me", &[("authorization", &authorization)], "")).await;
-            let text = log.take();
-            assert!(text.contains("sign_in_failed") && !text.contains(bearer), "{text}");
-            assert!(text.contains("\"method\":\"token\",\"reason\":\"invalid_token\",\"address\":\"192.0.2.7\""), "{text}");
+        for (path, method) in [("login", "password"), ("register", "registration")] {
+            let refused = browser.send("POST", &format!("/auth/local/{path}"), json!({})).await;
+            assert_eq!(refused.status.as_u16(), 429);
+            assert_eq!(told(&log), [line("throttled", method, "too_many_requests")]);
         }
-        browser.get("/api/users/me").await;
-        assert!(told(&log).is_empty(), "a browser that has not signed in has not tried to");
     }
+    let mut browser = limited(Limits { strangers: one, ..Limits::default() });
+    let bearer = [("authorization", "Bearer kwb_x")];
+    browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
+    assert_eq!(told(&log).len(), 1);
+    browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
+    assert!(told(&log).is_empty(), "a flood of wrong tokens does not fill the log");
+}
 
-    async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
-        let app = app(&db);
-        let limited = |limits: Limits| Browser::new(&main_router(App { limiter: Limiter::new(limits), ..app.clone() }));
-        let one = NonZeroU32::new(1);
-        let log = Log::start("info");
-        for limits in [Limits { sign_ins: one, ..Limits::default() }, Limits { strangers: one, ..Limits::default() }] {
-            let mut browser = limited(limits);
-            browser.try_password("ann@example.com", "x").await;
-            told(&log);
-            for (path, method) in [("login", "password"), ("register", "registration")] {
-                let refused = browser.send("POST", &format!("/auth/local/{path}"), json!({})).await;
-                assert_eq!(refused.status.as_u16(), 429);
-                assert_eq!(told(&log), [line("throttled", method, "too_many_requests")]);
-            }
-        }
-        let mut browser = limited(Limits { strangers: one, ..Limits::default() });
-        let bearer = [("authorization", "Bearer kwb_x")];
-        browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
-        assert_eq!(told(&log).len(), 1);
-        browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
-        assert!(told(&log).is_empty(), "a flood of wrong tokens does not fill the log");
-    }
-
-    async fn the_audited_address_is_the_one_that_trusted_proxies_name(db: TestDb) {
-        let trusting = Site::new(SiteSettings {
-            base_url: "http://localhost:8080".parse().unwrap(),
-            frontend_url: "http://localhost:8080".parse().unwrap(),
-            allowed_origin: None,
-            trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
-            session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
-        });
-        let log = Log::start("info");
-        for (site, address) in [(site("http://localhost:8080", None), "192.0.2.7"), (trusting, "198.51.100.3")] {
-            let mut browser = Browser::new(&main_router(App { site, ..app(&db) }));
-            let headers = [("x-forwarded-for", "1.2.3.4, 198.51.100.3"), ("content-type", "application/json")];
-            let body = json!({ "email": "ann@example.com", "password": "x" }).to_string();
-            browser.ask(request("POST", "/auth/local/login", &headers, body)).await;
-            browser.ask(request("GET", "/api/users/me", &[headers[0], ("authorization", "Bearer kwb_x")], "")).await;
-            let addresses: Vec<String> = told(&log).into_iter().map(|[.., address]| address).collect();
-            assert_eq!(addresses, [address, address]);
-        }
+on_both_databases!(the_audited_address_is_the_one_that_trusted_proxies_name);
+async fn the_audited_address_is_the_one_that_trusted_proxies_name(db: TestDb) {
+    let trusting = Site::new(SiteSettings {
+        base_url: "http://localhost:8080".parse().unwrap(),
+        frontend_url: "http://localhost:8080".parse().unwrap(),
+        allowed_origin: None,
+        trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
+        session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
+    });
+    let log = Log::start("info");
+    for (site, address) in [(site("http://localhost:8080", None), "192.0.2.7"), (trusting, "198.51.100.3")] {
+        let mut browser = Browser::new(&main_router(App { site, ..app(&db) }));
+        let headers = [("x-forwarded-for", "1.2.3.4, 198.51.100.3"), ("content-type", "application/json")];
+        let body = json!({ "email": "ann@example.com", "password": "x" }).to_string();
+        browser.ask(request("POST", "/auth/local/login", &headers, body)).await;
+        browser.ask(request("GET", "/api/users/me", &[headers[0], ("authorization", "Bearer kwb_x")], "")).await;
+        let addresses: Vec<String> = told(&log).into_iter().map(|[.., address]| address).collect();
+        assert_eq!(addresses, [address, address]);
     }
 }

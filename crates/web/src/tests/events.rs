@@ -147,107 +147,113 @@ async fn stop_feed(db: &Db, feed: FeedId) {
     tx.commit().await.unwrap();
 }
 
-on_both_databases! {
-    async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
-        let (app, caller, other) = (app(&db), owner(&db).await, person(&db, "a@example.com").await);
-        let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
-        let subscription = subscribe(&db, caller.user_id, feed).await;
-        subscribe(&db, other.user_id, foreign).await;
-        let server = start(app, caller).await;
+on_both_databases!(a_page_is_told_what_changes_and_nothing_else);
+async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
+    let (app, caller, other) = (app(&db), owner(&db).await, person(&db, "a@example.com").await);
+    let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
+    let subscription = subscribe(&db, caller.user_id, feed).await;
+    subscribe(&db, other.user_id, foreign).await;
+    let server = start(app, caller).await;
+    let mut page = Page::open(&server).await;
+    let counter = |unread: i64| {
+        serde_json::json!({
+            "subscription_id": subscription, "feed_id": feed, "unread_count": unread, "items_added": unread
+        })
+    };
+    let hello = serde_json::json!({ "unread_count": 0, "subscriptions": [counter(0)], "troubled": [] });
+    assert_eq!(page.next().await, ("hello".to_owned(), hello));
+
+    arrive(&db, foreign, Change::Feed(foreign)).await;
+    arrive(&db, feed, Change::Feed(feed)).await;
+    assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other person's feed");
+    let items = serde_json::json!({ "feed_id": feed, "new_items": 3, "items_added": 3 });
+    assert_eq!(page.next().await, ("items".to_owned(), items));
+
+    stop_feed(&db, feed).await;
+    let (name, state) = page.next().await;
+    assert_eq!(
+        (name.as_str(), &state["fetch_status"], &state["error_code"]),
+        ("feed", &"stopped".into(), &"gone".into())
+    );
+    assert!(state["error_message"].as_str().unwrap().contains("gone (410)"));
+    let (_, hello) = Page::open(&server).await.next().await;
+    assert_eq!(hello["troubled"], serde_json::json!([state]), "whoever connects later is told the same");
+
+    let second = add_feed(&db, "two").await;
+    let added = subscribe(&db, caller.user_id, second).await;
+    let (name, list) = page.next().await;
+    assert_eq!((name.as_str(), list), ("subscriptions", serde_json::json!({ "added": [added], "removed": [] })));
+    assert_eq!(page.next().await.0, "counters");
+    arrive(&db, second, Change::Feed(second)).await;
+    assert_eq!(page.next().await.1["feed_id"], second.to_string(), "a feed added meanwhile is followed too");
+}
+
+on_both_databases!(the_eleventh_stream_ends_the_oldest);
+async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
+    let (app, caller) = (app(&db), owner(&db).await);
+    let server = start(app, caller).await;
+    let mut pages = Vec::new();
+    for _ in 0..11 {
         let mut page = Page::open(&server).await;
-        let counter = |unread: i64| {
-            serde_json::json!({
-                "subscription_id": subscription, "feed_id": feed, "unread_count": unread, "items_added": unread
-            })
-        };
-        let hello = serde_json::json!({ "unread_count": 0, "subscriptions": [counter(0)], "troubled": [] });
-        assert_eq!(page.next().await, ("hello".to_owned(), hello));
-
-        arrive(&db, foreign, Change::Feed(foreign)).await;
-        arrive(&db, feed, Change::Feed(feed)).await;
-        assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other person's feed");
-        let items = serde_json::json!({ "feed_id": feed, "new_items": 3, "items_added": 3 });
-        assert_eq!(page.next().await, ("items".to_owned(), items));
-
-        stop_feed(&db, feed).await;
-        let (name, state) = page.next().await;
-        assert_eq!((name.as_str(), &state["fetch_status"], &state["error_code"]), ("feed", &"stopped".into(), &"gone".into()));
-        assert!(state["error_message"].as_str().unwrap().contains("gone (410)"));
-        let (_, hello) = Page::open(&server).await.next().await;
-        assert_eq!(hello["troubled"], serde_json::json!([state]), "whoever connects later is told the same");
-
-        let second = add_feed(&db, "two").await;
-        let added = subscribe(&db, caller.user_id, second).await;
-        let (name, list) = page.next().await;
-        assert_eq!((name.as_str(), list), ("subscriptions", serde_json::json!({ "added": [added], "removed": [] })));
-        assert_eq!(page.next().await.0, "counters");
-        arrive(&db, second, Change::Feed(second)).await;
-        assert_eq!(page.next().await.1["feed_id"], second.to_string(), "a feed added meanwhile is followed too");
-    }
-
-    async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
-        let (app, caller) = (app(&db), owner(&db).await);
-        let server = start(app, caller).await;
-        let mut pages = Vec::new();
-        for _ in 0..11 {
-            let mut page = Page::open(&server).await;
-            assert_eq!(page.next().await.0, "hello");
-            pages.push(page);
-        }
-        pages.remove(0).end().await;
-        let feed = add_feed(&db, "one").await;
-        subscribe(&db, caller.user_id, feed).await;
-        for page in &mut pages {
-            assert_eq!(page.next().await.0, "subscriptions", "the others go on");
-        }
-    }
-
-    async fn streams_end_when_the_server_stops(db: TestDb) {
-        let (app, caller) = (app(&db), owner(&db).await);
-        let stopping = app.stopping.clone();
-        let mut page = Page::open(&start(app, caller).await).await;
         assert_eq!(page.next().await.0, "hello");
-        stopping.cancel();
-        page.end().await;
+        pages.push(page);
+    }
+    pages.remove(0).end().await;
+    let feed = add_feed(&db, "one").await;
+    subscribe(&db, caller.user_id, feed).await;
+    for page in &mut pages {
+        assert_eq!(page.next().await.0, "subscriptions", "the others go on");
     }
 }
 
-on_both_databases! {
-    async fn a_stream_ends_with_the_token_that_opened_it_and_with_no_other(db: TestDb) {
-        let (app, caller) = (app(&db), owner(&db).await);
-        let accounts = app.accounts.clone();
-        let (other, _) = accounts.create_token(caller.user_id, "other", Scope::Read).await.unwrap();
-        let server = start(app, caller).await;
-        let mut page = Page::open(&server).await;
-        assert_eq!(page.next().await.0, "hello");
-        accounts.revoke_token(caller.user_id, other.id).await.unwrap();
-        let feed = add_feed(&db, "one").await;
-        subscribe(&db, caller.user_id, feed).await;
-        assert_eq!(page.next().await.0, "subscriptions", "another token's end is not this one's");
-        accounts.revoke_token(caller.user_id, server.token).await.unwrap();
-        page.end().await;
-    }
+on_both_databases!(streams_end_when_the_server_stops);
+async fn streams_end_when_the_server_stops(db: TestDb) {
+    let (app, caller) = (app(&db), owner(&db).await);
+    let stopping = app.stopping.clone();
+    let mut page = Page::open(&start(app, caller).await).await;
+    assert_eq!(page.next().await.0, "hello");
+    stopping.cancel();
+    page.end().await;
+}
 
-    async fn a_stream_ends_with_its_session(db: TestDb) {
-        type End = fn(Accounts, UserId, SignedIn) -> BoxFuture<'static, ()>;
-        let ends: [(&str, End); 3] = [
-            ("signing out", |accounts, _, session| async move { accounts.sign_out(&session.secret).await.unwrap() }.boxed()),
-            ("the list of sessions", |accounts, user, session| {
-                async move { accounts.end_session(user, session.session).await.unwrap() }.boxed()
-            }),
-            ("leaving", |accounts, user, _| async move { accounts.leave(user).await.unwrap() }.boxed()),
-        ];
-        let app = app(&db);
-        for (index, (what, end)) in ends.into_iter().enumerate() {
-            let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
-            let cookie = crate::signed_in::session_cookie(&app, &session.secret, session.expires_at).unwrap();
-            let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
-            let server = start(app.clone(), caller).await;
-            let mut page = Page::open_as(&server, &credentials).await;
-            assert_eq!(page.next().await.0, "hello", "{what}");
-            end(app.accounts.clone(), caller.user_id, session).await;
-            page.end().await;
-        }
+on_both_databases!(a_stream_ends_with_the_token_that_opened_it_and_with_no_other);
+async fn a_stream_ends_with_the_token_that_opened_it_and_with_no_other(db: TestDb) {
+    let (app, caller) = (app(&db), owner(&db).await);
+    let accounts = app.accounts.clone();
+    let (other, _) = accounts.create_token(caller.user_id, "other", Scope::Read).await.unwrap();
+    let server = start(app, caller).await;
+    let mut page = Page::open(&server).await;
+    assert_eq!(page.next().await.0, "hello");
+    accounts.revoke_token(caller.user_id, other.id).await.unwrap();
+    let feed = add_feed(&db, "one").await;
+    subscribe(&db, caller.user_id, feed).await;
+    assert_eq!(page.next().await.0, "subscriptions", "another token's end is not this one's");
+    accounts.revoke_token(caller.user_id, server.token).await.unwrap();
+    page.end().await;
+}
+
+on_both_databases!(a_stream_ends_with_its_session);
+async fn a_stream_ends_with_its_session(db: TestDb) {
+    type End = fn(Accounts, UserId, SignedIn) -> BoxFuture<'static, ()>;
+    let ends: [(&str, End); 3] = [
+        ("signing out", |accounts, _, session| {
+            async move { accounts.sign_out(&session.secret).await.unwrap() }.boxed()
+        }),
+        ("the list of sessions", |accounts, user, session| {
+            async move { accounts.end_session(user, session.session).await.unwrap() }.boxed()
+        }),
+        ("leaving", |accounts, user, _| async move { accounts.leave(user).await.unwrap() }.boxed()),
+    ];
+    let app = app(&db);
+    for (index, (what, end)) in ends.into_iter().enumerate() {
+        let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
+        let cookie = crate::signed_in::session_cookie(&app, &session.secret, session.expires_at).unwrap();
+        let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
+        let server = start(app.clone(), caller).await;
+        let mut page = Page::open_as(&server, &credentials).await;
+        assert_eq!(page.next().await.0, "hello", "{what}");
+        end(app.accounts.clone(), caller.user_id, session).await;
+        page.end().await;
     }
 }
 

@@ -45,132 +45,155 @@ async fn subscribe(router: &Router, caller: Caller, url: &str) -> Answer {
     send_as(router, caller, "POST", "/api/feeds", json!({ "url": url })).await
 }
 
-on_both_databases! {
-    async fn a_feed_is_subscribed_to_seen_and_left(db: TestDb) {
-        let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
-        let created = subscribe(&router, caller, &origin.url("/a.rss")).await;
-        assert_eq!(created.status, 201, "{}", created.text());
-        let feed = created.json();
-        let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
-        assert_eq!(created.header("location"), path);
-        assert_eq!((&feed["title"], &feed["fetch_status"], &feed["kind"]), (&json!("A"), &json!("active"), &json!("feed")));
-        assert_eq!(feed["favicon_url"], json!(format!("{path}/favicon")));
-        for null in ["site_url", "error_code", "error_message"] {
-            assert!(feed.get(null).is_some_and(Value::is_null), "{null} is written out");
-        }
-        assert_eq!(get_as(&router, caller, &path).await.json(), feed);
-
-        let again = subscribe(&router, caller, &origin.url("/a.rss")).await;
-        assert_eq!((again.status.as_u16(), &again.json()["code"]), (409, &json!("already_subscribed")));
-        assert_eq!(again.json()["subscription_id"], feed["subscription_id"]);
-
-        let stranger = person(&db, "b@example.com").await;
-        for (method, path) in [("GET", path.clone()), ("DELETE", path.clone()), ("POST", format!("{path}/refresh")), ("GET", format!("{path}/favicon"))] {
-            let refused = ask_as(&router, stranger, request(method, &path, &[], Body::empty())).await;
-            assert_eq!(refused.status, 404, "{method} {path}");
-        }
-        let moved = send_as(&router, stranger, "PATCH", &path, json!({ "feed_url": origin.url("/b.rss") })).await;
-        assert_eq!(moved.status, 404);
-
-        let left = ask_as(&router, caller, request("DELETE", &path, &[], Body::empty())).await;
-        assert_eq!((left.status.as_u16(), left.body.len()), (204, 0));
-        assert_eq!(get_as(&router, caller, &path).await.status, 404);
+on_both_databases!(a_feed_is_subscribed_to_seen_and_left);
+async fn a_feed_is_subscribed_to_seen_and_left(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+    let created = subscribe(&router, caller, &origin.url("/a.rss")).await;
+    assert_eq!(created.status, 201, "{}", created.text());
+    let feed = created.json();
+    let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
+    assert_eq!(created.header("location"), path);
+    assert_eq!((&feed["title"], &feed["fetch_status"], &feed["kind"]), (&json!("A"), &json!("active"), &json!("feed")));
+    assert_eq!(feed["favicon_url"], json!(format!("{path}/favicon")));
+    for null in ["site_url", "error_code", "error_message"] {
+        assert!(feed.get(null).is_some_and(Value::is_null), "{null} is written out");
     }
+    assert_eq!(get_as(&router, caller, &path).await.json(), feed);
 
-    async fn what_cannot_be_subscribed_to_says_why(db: TestDb) {
-        let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
-        let cases = [
-            (origin.url("/500"), 502, "feed_server_error"),
-            (origin.url("/missing"), 502, "feed_missing"),
-            (origin.url("/page"), 422, "feed_not_found"),
-            (origin.url("/bare"), 422, "feed_not_found"),
-            (origin.url("/inside"), 422, "address_refused"),
-            ("http://169.254.169.254/".to_owned(), 422, "address_refused"),
-            ("hello".to_owned(), 400, "invalid_request"),
-            ("".to_owned(), 400, "invalid_request"),
-        ];
-        for (url, status, code) in cases {
-            let refused = subscribe(&router, caller, &url).await;
-            assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (status, &json!(code)), "{url}: {}", refused.text());
-            assert!(!refused.json()["action"].as_str().unwrap().is_empty());
-        }
-        let page = subscribe(&router, caller, &origin.url("/page")).await.json();
-        assert_eq!(page["candidates"], json!([{ "url": origin.url("/broken.rss"), "title": "Broken" }]));
-        assert!(page["action"].as_str().unwrap().starts_with("Choose one of them"), "{page}");
-        let bare = subscribe(&router, caller, &origin.url("/bare")).await.json();
-        assert!(bare["action"].as_str().unwrap().starts_with("Look on the site"), "{bare}");
-        let folder = json!({ "url": origin.url("/a.rss"), "folder_id": uuid::Uuid::new_v4() });
-        let refused = send_as(&router, caller, "POST", "/api/feeds", folder).await;
-        assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("folder_id")));
-        assert_eq!(send_as(&router, caller, "POST", "/api/feeds", json!({})).await.status, 400);
+    let again = subscribe(&router, caller, &origin.url("/a.rss")).await;
+    assert_eq!((again.status.as_u16(), &again.json()["code"]), (409, &json!("already_subscribed")));
+    assert_eq!(again.json()["subscription_id"], feed["subscription_id"]);
+
+    let stranger = person(&db, "b@example.com").await;
+    for (method, path) in [
+        ("GET", path.clone()),
+        ("DELETE", path.clone()),
+        ("POST", format!("{path}/refresh")),
+        ("GET", format!("{path}/favicon")),
+    ] {
+        let refused = ask_as(&router, stranger, request(method, &path, &[], Body::empty())).await;
+        assert_eq!(refused.status, 404, "{method} {path}");
     }
+    let moved = send_as(&router, stranger, "PATCH", &path, json!({ "feed_url": origin.url("/b.rss") })).await;
+    assert_eq!(moved.status, 404);
 
-    async fn a_subscription_moves_only_for_its_owner(db: TestDb) {
-        let (router, origin) = (main_router(app(&db)), origin().await);
-        let (one, two) = (person(&db, "a@example.com").await, person(&db, "b@example.com").await);
-        let feed = subscribe(&router, one, &origin.url("/a.rss")).await.json();
-        subscribe(&router, two, &origin.url("/a.rss")).await;
-        let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
-        let patch = async |url: String| send_as(&router, one, "PATCH", &path, json!({ "feed_url": url })).await;
-        assert_eq!(patch("nonsense".to_owned()).await.json()["fields"][0]["field"], "feed_url");
-        assert_eq!(patch(origin.url("/a.rss")).await.status, 409);
-        let moved = patch(origin.url("/b.rss")).await;
-        assert_eq!((moved.status.as_u16(), &moved.json()["title"]), (200, &json!("B")));
-        assert_eq!(moved.json()["subscription_id"], feed["subscription_id"]);
-        assert_eq!(get_as(&router, one, &path).await.status, 404);
-        assert_eq!(get_as(&router, two, &path).await.json()["title"], "A");
+    let left = ask_as(&router, caller, request("DELETE", &path, &[], Body::empty())).await;
+    assert_eq!((left.status.as_u16(), left.body.len()), (204, 0));
+    assert_eq!(get_as(&router, caller, &path).await.status, 404);
+}
+
+on_both_databases!(what_cannot_be_subscribed_to_says_why);
+async fn what_cannot_be_subscribed_to_says_why(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+    let cases = [
+        (origin.url("/500"), 502, "feed_server_error"),
+        (origin.url("/missing"), 502, "feed_missing"),
+        (origin.url("/page"), 422, "feed_not_found"),
+        (origin.url("/bare"), 422, "feed_not_found"),
+        (origin.url("/inside"), 422, "address_refused"),
+        ("http://169.254.169.254/".to_owned(), 422, "address_refused"),
+        ("hello".to_owned(), 400, "invalid_request"),
+        ("".to_owned(), 400, "invalid_request"),
+    ];
+    for (url, status, code) in cases {
+        let refused = subscribe(&router, caller, &url).await;
+        assert_eq!(
+            (refused.status.as_u16(), &refused.json()["code"]),
+            (status, &json!(code)),
+            "{url}: {}",
+            refused.text()
+        );
+        assert!(!refused.json()["action"].as_str().unwrap().is_empty());
     }
+    let page = subscribe(&router, caller, &origin.url("/page")).await.json();
+    assert_eq!(page["candidates"], json!([{ "url": origin.url("/broken.rss"), "title": "Broken" }]));
+    assert!(page["action"].as_str().unwrap().starts_with("Choose one of them"), "{page}");
+    let bare = subscribe(&router, caller, &origin.url("/bare")).await.json();
+    assert!(bare["action"].as_str().unwrap().starts_with("Look on the site"), "{bare}");
+    let folder = json!({ "url": origin.url("/a.rss"), "folder_id": uuid::Uuid::new_v4() });
+    let refused = send_as(&router, caller, "POST", "/api/feeds", folder).await;
+    assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("folder_id")));
+    assert_eq!(send_as(&router, caller, "POST", "/api/feeds", json!({})).await.status, 400);
+}
 
-    async fn an_address_offers_its_feeds(db: TestDb) {
-        let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
-        let found = send_as(&router, caller, "POST", "/api/feeds/discover", json!({ "url": origin.url("/named") })).await;
-        assert_eq!(found.status, 200);
-        assert_eq!(found.json(), json!({ "candidates": [{ "url": origin.url("/a.rss"), "title": "One", "kind": "rss" }] }));
-        let refused = send_as(&router, caller, "POST", "/api/feeds/discover", json!({ "url": origin.url("/inside") })).await;
-        assert_eq!(refused.json()["code"], "address_refused");
+on_both_databases!(a_subscription_moves_only_for_its_owner);
+async fn a_subscription_moves_only_for_its_owner(db: TestDb) {
+    let (router, origin) = (main_router(app(&db)), origin().await);
+    let (one, two) = (person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let feed = subscribe(&router, one, &origin.url("/a.rss")).await.json();
+    subscribe(&router, two, &origin.url("/a.rss")).await;
+    let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
+    let patch = async |url: String| send_as(&router, one, "PATCH", &path, json!({ "feed_url": url })).await;
+    assert_eq!(patch("nonsense".to_owned()).await.json()["fields"][0]["field"], "feed_url");
+    assert_eq!(patch(origin.url("/a.rss")).await.status, 409);
+    let moved = patch(origin.url("/b.rss")).await;
+    assert_eq!((moved.status.as_u16(), &moved.json()["title"]), (200, &json!("B")));
+    assert_eq!(moved.json()["subscription_id"], feed["subscription_id"]);
+    assert_eq!(get_as(&router, one, &path).await.status, 404);
+    assert_eq!(get_as(&router, two, &path).await.json()["title"], "A");
+}
+
+on_both_databases!(an_address_offers_its_feeds);
+async fn an_address_offers_its_feeds(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+    let found = send_as(&router, caller, "POST", "/api/feeds/discover", json!({ "url": origin.url("/named") })).await;
+    assert_eq!(found.status, 200);
+    assert_eq!(found.json(), json!({ "candidates": [{ "url": origin.url("/a.rss"), "title": "One", "kind": "rss" }] }));
+    let refused =
+        send_as(&router, caller, "POST", "/api/feeds/discover", json!({ "url": origin.url("/inside") })).await;
+    assert_eq!(refused.json()["code"], "address_refused");
+}
+
+on_both_databases!(an_icon_is_cached_and_can_do_nothing);
+async fn an_icon_is_cached_and_can_do_nothing(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+    let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
+    let path = feed["favicon_url"].as_str().unwrap().to_owned();
+    let icon = get_as(&router, caller, &path).await;
+    assert_eq!((icon.status.as_u16(), icon.header("content-type"), &icon.body), (200, "image/png", &png()));
+    assert_eq!(icon.header("x-content-type-options"), "nosniff");
+    assert_eq!(icon.header("cache-control"), "private, max-age=604800");
+    let etag = icon.header("etag").to_owned();
+    for asked in [etag.clone(), format!("\"other\", W/{etag}"), "*".to_owned()] {
+        let same = ask_as(&router, caller, request("GET", &path, &[("if-none-match", &asked)], Body::empty())).await;
+        assert_eq!((same.status.as_u16(), same.body.len(), same.header("etag")), (304, 0, etag.as_str()), "{asked}");
     }
+    let other = ask_as(&router, caller, request("GET", &path, &[("if-none-match", "\"other\"")], Body::empty())).await;
+    assert_eq!(other.status, 200);
 
-    async fn an_icon_is_cached_and_can_do_nothing(db: TestDb) {
-        let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
-        let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
-        let path = feed["favicon_url"].as_str().unwrap().to_owned();
-        let icon = get_as(&router, caller, &path).await;
-        assert_eq!((icon.status.as_u16(), icon.header("content-type"), &icon.body), (200, "image/png", &png()));
-        assert_eq!(icon.header("x-content-type-options"), "nosniff");
-        assert_eq!(icon.header("cache-control"), "private, max-age=604800");
-        let etag = icon.header("etag").to_owned();
-        for asked in [etag.clone(), format!("\"other\", W/{etag}"), "*".to_owned()] {
-            let same = ask_as(&router, caller, request("GET", &path, &[("if-none-match", &asked)], Body::empty())).await;
-            assert_eq!((same.status.as_u16(), same.body.len(), same.header("etag")), (304, 0, etag.as_str()), "{asked}");
-        }
-        let other = ask_as(&router, caller, request("GET", &path, &[("if-none-match", "\"other\"")], Body::empty())).await;
-        assert_eq!(other.status, 200);
+    db.write("update feeds set favicon_mime = 'image/svg+xml', favicon_data = $1")
+        .bind(SVG.as_bytes().to_vec())
+        .execute()
+        .await
+        .unwrap();
+    let drawing = get_as(&router, caller, &path).await;
+    assert_eq!(drawing.header("content-type"), "image/svg+xml");
+    let policy = drawing.header("content-security-policy");
+    assert!(
+        policy.contains("default-src 'none'") && policy.contains("sandbox") && !policy.contains("script"),
+        "{policy}"
+    );
 
-        db.write("update feeds set favicon_mime = 'image/svg+xml', favicon_data = $1").bind(SVG.as_bytes().to_vec()).execute().await.unwrap();
-        let drawing = get_as(&router, caller, &path).await;
-        assert_eq!(drawing.header("content-type"), "image/svg+xml");
-        let policy = drawing.header("content-security-policy");
-        assert!(policy.contains("default-src 'none'") && policy.contains("sandbox") && !policy.contains("script"), "{policy}");
+    db.write("update feeds set favicon_mime = null, favicon_data = null").execute().await.unwrap();
+    assert_eq!(get_as(&router, caller, &path).await.status, 404);
+    let path = path.trim_end_matches("/favicon");
+    assert!(get_as(&router, caller, path).await.json()["favicon_url"].is_null());
+}
 
-        db.write("update feeds set favicon_mime = null, favicon_data = null").execute().await.unwrap();
-        assert_eq!(get_as(&router, caller, &path).await.status, 404);
-        let path = path.trim_end_matches("/favicon");
-        assert!(get_as(&router, caller, path).await.json()["favicon_url"].is_null());
-    }
-
-    async fn a_refresh_is_taken_once_a_minute_and_not_for_a_stopped_feed(db: TestDb) {
-        let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
-        let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
-        let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
-        let refresh = async || ask_as(&router, caller, request("POST", &format!("{path}/refresh"), &[], Body::empty())).await;
-        assert_eq!(refresh().await.status, 202);
-        let soon = refresh().await;
-        assert_eq!(soon.status, 429);
-        assert!((1..=60).contains(&soon.header("retry-after").parse::<u64>().unwrap()));
-        db.write("update feeds set fetch_status = 'stopped', error_code = 'gone'").execute().await.unwrap();
-        assert_eq!(refresh().await.json()["code"], "feed_stopped");
-        let stopped = get_as(&router, caller, &path).await.json();
-        assert_eq!((&stopped["fetch_status"], &stopped["error_code"]), (&json!("stopped"), &json!("gone")));
-        assert!(stopped["error_message"].as_str().unwrap().contains("410"));
-    }
+on_both_databases!(a_refresh_is_taken_once_a_minute_and_not_for_a_stopped_feed);
+async fn a_refresh_is_taken_once_a_minute_and_not_for_a_stopped_feed(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+    let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
+    let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
+    let refresh =
+        async || ask_as(&router, caller, request("POST", &format!("{path}/refresh"), &[], Body::empty())).await;
+    assert_eq!(refresh().await.status, 202);
+    let soon = refresh().await;
+    assert_eq!(soon.status, 429);
+    assert!((1..=60).contains(&soon.header("retry-after").parse::<u64>().unwrap()));
+    db.write("update feeds set fetch_status = 'stopped', error_code = 'gone'").execute().await.unwrap();
+    assert_eq!(refresh().await.json()["code"], "feed_stopped");
+    let stopped = get_as(&router, caller, &path).await.json();
+    assert_eq!((&stopped["fetch_status"], &stopped["error_code"]), (&json!("stopped"), &json!("gone")));
+    assert!(stopped["error_message"].as_str().unwrap().contains("410"));
 }

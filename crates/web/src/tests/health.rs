@@ -1,29 +1,29 @@
 use super::*;
 
-on_both_databases! {
-    async fn ready_when_the_database_has_the_right_version(db: TestDb) {
-        let router = main_router(app(&db));
-        let ready = get_with(&router, "/readyz", &[]).await;
-        assert_eq!((ready.status.as_u16(), ready.json()["status"].as_str()), (200, Some("ready")));
-        assert_eq!(ready.header("cache-control"), "no-store");
+on_both_databases!(ready_when_the_database_has_the_right_version);
+async fn ready_when_the_database_has_the_right_version(db: TestDb) {
+    let router = main_router(app(&db));
+    let ready = get_with(&router, "/readyz", &[]).await;
+    assert_eq!((ready.status.as_u16(), ready.json()["status"].as_str()), (200, Some("ready")));
+    assert_eq!(ready.header("cache-control"), "no-store");
 
-        db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
-        let older = get_with(&router, "/readyz", &[]).await;
-        assert_eq!((older.status.as_u16(), older.json()["code"].as_str()), (503, Some("database_version")));
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    let older = get_with(&router, "/readyz", &[]).await;
+    assert_eq!((older.status.as_u16(), older.json()["code"].as_str()), (503, Some("database_version")));
 
-        db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
-        let newer = get_with(&router, "/readyz", &[]).await;
-        assert_eq!((newer.status.as_u16(), newer.json()["code"].as_str()), (503, Some("database_version")));
-    }
+    db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
+    let newer = get_with(&router, "/readyz", &[]).await;
+    assert_eq!((newer.status.as_u16(), newer.json()["code"].as_str()), (503, Some("database_version")));
+}
 
-    async fn not_ready_but_alive_without_a_database(db: TestDb) {
-        let router = main_router(app(&db));
-        db.close().await;
-        let ready = get_with(&router, "/readyz", &[]).await;
-        assert_eq!((ready.status.as_u16(), ready.json()["code"].as_str()), (503, Some("database_unavailable")));
-        let alive = get_with(&router, "/healthz", &[]).await;
-        assert_eq!((alive.status.as_u16(), alive.json()["status"].as_str()), (200, Some("alive")));
-    }
+on_both_databases!(not_ready_but_alive_without_a_database);
+async fn not_ready_but_alive_without_a_database(db: TestDb) {
+    let router = main_router(app(&db));
+    db.close().await;
+    let ready = get_with(&router, "/readyz", &[]).await;
+    assert_eq!((ready.status.as_u16(), ready.json()["code"].as_str()), (503, Some("database_unavailable")));
+    let alive = get_with(&router, "/healthz", &[]).await;
+    assert_eq!((alive.status.as_u16(), alive.json()["status"].as_str()), (200, Some("alive")));
 }
 
 #[tokio::test]

@@ -43,57 +43,57 @@ fn ids(page: &Value) -> Vec<String> {
     page["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()).collect()
 }
 
-on_both_databases! {
-    async fn the_owner_sees_every_job_once_page_by_page(db: TestDb) {
-        let (router, owner) = (main_router(app(&db)), owner(&db).await);
-        let jobs: Vec<NewJob> = (0..120).map(|_| job("many")).chain([job("other")]).collect();
-        let mut expected: Vec<String> = add(&db, &jobs).await.iter().map(JobId::to_string).collect();
-        expected.sort();
-        for filter in ["", "status=queued&"] {
-            let (mut found, mut cursor, mut pages) = (Vec::new(), String::new(), 0);
-            loop {
-                let page = get_as(&router, owner, &format!("{PATH}?{filter}{cursor}")).await.json();
-                found.extend(ids(&page));
-                pages += 1;
-                match page["next_cursor"].as_str() {
-                    Some(next) => cursor = format!("cursor={next}"),
-                    None => break,
-                }
+on_both_databases!(the_owner_sees_every_job_once_page_by_page);
+async fn the_owner_sees_every_job_once_page_by_page(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let jobs: Vec<NewJob> = (0..120).map(|_| job("many")).chain([job("other")]).collect();
+    let mut expected: Vec<String> = add(&db, &jobs).await.iter().map(JobId::to_string).collect();
+    expected.sort();
+    for filter in ["", "status=queued&"] {
+        let (mut found, mut cursor, mut pages) = (Vec::new(), String::new(), 0);
+        loop {
+            let page = get_as(&router, owner, &format!("{PATH}?{filter}{cursor}")).await.json();
+            found.extend(ids(&page));
+            pages += 1;
+            match page["next_cursor"].as_str() {
+                Some(next) => cursor = format!("cursor={next}"),
+                None => break,
             }
-            found.sort();
-            assert_eq!((pages, &found), (3, &expected), "{filter}");
         }
-        let page = get_as(&router, owner, &format!("{PATH}?kind=other")).await.json();
-        assert_eq!(ids(&page).len(), 1);
-        let kinds = page["kinds"].as_array().unwrap();
-        let ready = |kind: &str| kinds.iter().find(|row| row["kind"] == kind).unwrap()["ready"].as_i64().unwrap();
-        assert_eq!((ready("many"), ready("other")), (120, 1));
+        found.sort();
+        assert_eq!((pages, &found), (3, &expected), "{filter}");
     }
+    let page = get_as(&router, owner, &format!("{PATH}?kind=other")).await.json();
+    assert_eq!(ids(&page).len(), 1);
+    let kinds = page["kinds"].as_array().unwrap();
+    let ready = |kind: &str| kinds.iter().find(|row| row["kind"] == kind).unwrap()["ready"].as_i64().unwrap();
+    assert_eq!((ready("many"), ready("other")), (120, 1));
+}
 
-    async fn failed_jobs_are_retried_and_waiting_ones_cancelled(db: TestDb) {
-        let (router, owner) = (main_router(app(&db)), owner(&db).await);
-        add(&db, &[job("work")]).await;
-        let failed = fail(&db, "work").await;
-        let waiting = add(&db, &[job("wait")]).await[0];
-        let send = |id: JobId, what: &'static str| {
-            ask_as(&router, owner, request("POST", &format!("{PATH}/{id}/{what}"), &[], ""))
-        };
-        let listed = get_as(&router, owner, &format!("{PATH}?status=failed")).await.json();
-        assert_eq!(ids(&listed), [failed.to_string()]);
-        assert_eq!(listed["jobs"][0]["last_error"], "the reason");
+on_both_databases!(failed_jobs_are_retried_and_waiting_ones_cancelled);
+async fn failed_jobs_are_retried_and_waiting_ones_cancelled(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    add(&db, &[job("work")]).await;
+    let failed = fail(&db, "work").await;
+    let waiting = add(&db, &[job("wait")]).await[0];
+    let send = |id: JobId, what: &'static str| {
+        ask_as(&router, owner, request("POST", &format!("{PATH}/{id}/{what}"), &[], ""))
+    };
+    let listed = get_as(&router, owner, &format!("{PATH}?status=failed")).await.json();
+    assert_eq!(ids(&listed), [failed.to_string()]);
+    assert_eq!(listed["jobs"][0]["last_error"], "the reason");
 
-        let refused = send(waiting, "retry").await;
-        assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("job_not_failed")));
-        let retried = send(failed, "retry").await;
-        assert_eq!((retried.status.as_u16(), retried.json()["status"].as_str()), (200, Some("queued")));
+    let refused = send(waiting, "retry").await;
+    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("job_not_failed")));
+    let retried = send(failed, "retry").await;
+    assert_eq!((retried.status.as_u16(), retried.json()["status"].as_str()), (200, Some("queued")));
 
-        let cancelled = send(waiting, "cancel").await;
-        assert_eq!((cancelled.status.as_u16(), cancelled.json()["status"].as_str()), (200, Some("failed")));
-        let again = send(waiting, "cancel").await;
-        assert_eq!((again.status.as_u16(), again.json()["code"].as_str()), (409, Some("job_not_queued")));
-        assert_eq!(send(JobId::new(), "retry").await.status.as_u16(), 404);
-        assert_eq!(send(JobId::new(), "cancel").await.status.as_u16(), 404);
-    }
+    let cancelled = send(waiting, "cancel").await;
+    assert_eq!((cancelled.status.as_u16(), cancelled.json()["status"].as_str()), (200, Some("failed")));
+    let again = send(waiting, "cancel").await;
+    assert_eq!((again.status.as_u16(), again.json()["code"].as_str()), (409, Some("job_not_queued")));
+    assert_eq!(send(JobId::new(), "retry").await.status.as_u16(), 404);
+    assert_eq!(send(JobId::new(), "cancel").await.status.as_u16(), 404);
 }
 
 #[tokio::test]

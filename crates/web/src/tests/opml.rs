@@ -48,61 +48,70 @@ async fn run_jobs(db: &TestDb, app: &App) {
     working.await.unwrap().unwrap();
 }
 
-on_both_databases! {
-    async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
-        let app = app(&db);
-        let (router, caller, origin) = (main_router(app.clone()), person(&db, "a@example.com").await, origin().await);
-        let file = format!(
-            "<opml><body><outline text='News'><outline text='Mine' xmlUrl='{}'/></outline><outline xmlUrl='{}'/><outline xmlUrl='{}'/></body></opml>",
-            origin.url("/a.rss"), origin.url("/page"), origin.url("/gone"),
-        );
-        let taken = import(&router, caller, "text/x-opml", file).await;
-        assert_eq!(taken.status, 202, "{}", taken.text());
-        assert_eq!((&taken.json()["total"], &taken.json()["waiting"]), (&json!(3), &json!(3)));
-        let path = taken.header("location").to_owned();
-        assert_eq!(path, format!("/api/opml/imports/{}", taken.json()["id"].as_str().unwrap()));
-        run_jobs(&db, &app).await;
-        let done = get_as(&router, caller, &path).await.json();
-        assert_eq!((&done["waiting"], &done["added"], &done["failed"]), (&json!(0), &json!(2), &json!(1)));
-        let feed = &done["feeds"][0];
-        assert_eq!((&feed["outcome"], &feed["folder"], &feed["title"], &feed["message"]), (&json!("added"), &json!("News"), &json!("Mine"), &Value::Null));
-        assert_eq!((&done["feeds"][1]["outcome"], &done["feeds"][1]["error_code"]), (&json!("failed"), &json!("no_feed")));
-        assert!(done["feeds"][1]["message"].as_str().unwrap().starts_with("No feed was found"));
-        assert_eq!((&done["feeds"][2]["outcome"], &done["feeds"][2]["error_code"]), (&json!("added"), &json!("gone")));
-        assert!(done["feeds"][2]["message"].as_str().unwrap().contains("410"));
-        let japanese = ask_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
-        assert!(japanese["feeds"][1]["message"].as_str().unwrap().contains("フィード"));
-        let listed = get_as(&router, caller, "/api/opml/imports").await.json();
-        assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &done["id"]));
-        let stranger = person(&db, "b@example.com").await;
-        assert_eq!(get_as(&router, stranger, &path).await.status, 404);
-        assert_eq!(get_as(&router, stranger, "/api/opml/imports").await.json(), json!([]));
+on_both_databases!(a_file_goes_in_and_tells_how_far_it_is);
+async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
+    let app = app(&db);
+    let (router, caller, origin) = (main_router(app.clone()), person(&db, "a@example.com").await, origin().await);
+    let file = format!(
+        "<opml><body><outline text='News'><outline text='Mine' xmlUrl='{}'/></outline><outline xmlUrl='{}'/><outline xmlUrl='{}'/></body></opml>",
+        origin.url("/a.rss"),
+        origin.url("/page"),
+        origin.url("/gone"),
+    );
+    let taken = import(&router, caller, "text/x-opml", file).await;
+    assert_eq!(taken.status, 202, "{}", taken.text());
+    assert_eq!((&taken.json()["total"], &taken.json()["waiting"]), (&json!(3), &json!(3)));
+    let path = taken.header("location").to_owned();
+    assert_eq!(path, format!("/api/opml/imports/{}", taken.json()["id"].as_str().unwrap()));
+    run_jobs(&db, &app).await;
+    let done = get_as(&router, caller, &path).await.json();
+    assert_eq!((&done["waiting"], &done["added"], &done["failed"]), (&json!(0), &json!(2), &json!(1)));
+    let feed = &done["feeds"][0];
+    assert_eq!(
+        (&feed["outcome"], &feed["folder"], &feed["title"], &feed["message"]),
+        (&json!("added"), &json!("News"), &json!("Mine"), &Value::Null)
+    );
+    assert_eq!((&done["feeds"][1]["outcome"], &done["feeds"][1]["error_code"]), (&json!("failed"), &json!("no_feed")));
+    assert!(done["feeds"][1]["message"].as_str().unwrap().starts_with("No feed was found"));
+    assert_eq!((&done["feeds"][2]["outcome"], &done["feeds"][2]["error_code"]), (&json!("added"), &json!("gone")));
+    assert!(done["feeds"][2]["message"].as_str().unwrap().contains("410"));
+    let japanese =
+        ask_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
+    assert!(japanese["feeds"][1]["message"].as_str().unwrap().contains("フィード"));
+    let listed = get_as(&router, caller, "/api/opml/imports").await.json();
+    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &done["id"]));
+    let stranger = person(&db, "b@example.com").await;
+    assert_eq!(get_as(&router, stranger, &path).await.status, 404);
+    assert_eq!(get_as(&router, stranger, "/api/opml/imports").await.json(), json!([]));
 
-        let exported = get_as(&router, caller, PATH).await;
-        assert_eq!(exported.header("content-type"), "text/x-opml; charset=utf-8");
-        let disposition = exported.header("content-disposition");
-        assert!(disposition.starts_with("attachment; filename=\"kawaraban-20") && disposition.ends_with(".opml\""), "{disposition}");
-        assert!(exported.text().contains("text=\"Mine\"") && exported.text().contains("text=\"News\""));
-    }
+    let exported = get_as(&router, caller, PATH).await;
+    assert_eq!(exported.header("content-type"), "text/x-opml; charset=utf-8");
+    let disposition = exported.header("content-disposition");
+    assert!(
+        disposition.starts_with("attachment; filename=\"kawaraban-20") && disposition.ends_with(".opml\""),
+        "{disposition}"
+    );
+    assert!(exported.text().contains("text=\"Mine\"") && exported.text().contains("text=\"News\""));
+}
 
-    async fn what_is_no_file_is_refused(db: TestDb) {
-        let (router, caller) = (main_router(app(&db)), person(&db, "a@example.com").await);
-        let opml = "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>";
-        for content_type in ["application/json", "text/html", "multipart/form-data; boundary=x"] {
-            let refused = import(&router, caller, content_type, opml).await;
-            assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (415, &json!("unsupported_media_type")));
-            assert!(refused.json()["action"].as_str().unwrap().contains("text/x-opml"));
-        }
-        for content_type in ["text/xml; charset=utf-8", "application/xml", "application/octet-stream", "text/x-opml+xml"] {
-            assert_eq!(import(&router, caller, content_type, opml).await.status, 202, "{content_type}");
-        }
-        for file in ["", "<html></html>", "<opml><body></body></opml>"] {
-            let refused = import(&router, caller, "text/xml", file).await;
-            assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("body")), "{file}");
-        }
-        let large = " ".repeat(5 * 1024 * 1024 + 1);
-        assert_eq!(import(&router, caller, "text/xml", large).await.status, 413);
-        let under = format!("{opml}{}", " ".repeat(2 * 1024 * 1024));
-        assert_eq!(import(&router, caller, "text/xml", under).await.status, 202, "more than other routes take");
+on_both_databases!(what_is_no_file_is_refused);
+async fn what_is_no_file_is_refused(db: TestDb) {
+    let (router, caller) = (main_router(app(&db)), person(&db, "a@example.com").await);
+    let opml = "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>";
+    for content_type in ["application/json", "text/html", "multipart/form-data; boundary=x"] {
+        let refused = import(&router, caller, content_type, opml).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (415, &json!("unsupported_media_type")));
+        assert!(refused.json()["action"].as_str().unwrap().contains("text/x-opml"));
     }
+    for content_type in ["text/xml; charset=utf-8", "application/xml", "application/octet-stream", "text/x-opml+xml"] {
+        assert_eq!(import(&router, caller, content_type, opml).await.status, 202, "{content_type}");
+    }
+    for file in ["", "<html></html>", "<opml><body></body></opml>"] {
+        let refused = import(&router, caller, "text/xml", file).await;
+        assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("body")), "{file}");
+    }
+    let large = " ".repeat(5 * 1024 * 1024 + 1);
+    assert_eq!(import(&router, caller, "text/xml", large).await.status, 413);
+    let under = format!("{opml}{}", " ".repeat(2 * 1024 * 1024));
+    assert_eq!(import(&router, caller, "text/xml", under).await.status, 202, "more than other routes take");
 }

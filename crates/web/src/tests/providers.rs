@@ -45,101 +45,107 @@ async fn link(browser: &mut Browser, double: &Double) -> Answer {
     browser.get(&callback).await
 }
 
-on_both_databases! {
-    async fn somebody_new_comes_back_from_the_provider_and_is_known(db: TestDb) {
-        let (clock, double) = (clock(), Double::start().await);
-        let mut browser = Browser::new(&main_router(app_with(&db, &double, &clock)));
-        let ways = browser.get("/auth/providers").await.json();
-        assert_eq!(ways["providers"], json!([{ "id": "oidc", "name": "Double", "login_url": LOGIN }]));
-        let away = browser.get(&format!("{LOGIN}?return_to=/feeds%3Fa%3D1")).await;
-        assert!(location(&away).starts_with(&double.issuer()), "{}", location(&away));
-        assert!(away.header("set-cookie").starts_with("kawaraban_attempt=") && away.header("set-cookie").contains("HttpOnly"));
-        let back = browser.get(&double.visit(location(&away))).await;
-        assert_eq!(location(&back), "http://localhost:8080/feeds?a=1");
-        assert_eq!(browser.cookies.keys().collect::<Vec<_>>(), ["kawaraban_device", "kawaraban_session"]);
-        let me = browser.get(ME).await.json();
-        assert_eq!((&me["email"], &me["has_password"]), (&"ann@example.com".into(), &false.into()));
-        let identities = browser.get(IDENTITIES).await.json();
-        assert_eq!((&identities[0]["provider"], &identities[0]["email"]), (&"oidc".into(), &"ann@example.com".into()));
-        let last = browser.delete(&format!("{IDENTITIES}/{}", identities[0]["id"].as_str().unwrap())).await;
-        assert_eq!(said(&last), error(409, "last_way_in"));
+on_both_databases!(somebody_new_comes_back_from_the_provider_and_is_known);
+async fn somebody_new_comes_back_from_the_provider_and_is_known(db: TestDb) {
+    let (clock, double) = (clock(), Double::start().await);
+    let mut browser = Browser::new(&main_router(app_with(&db, &double, &clock)));
+    let ways = browser.get("/auth/providers").await.json();
+    assert_eq!(ways["providers"], json!([{ "id": "oidc", "name": "Double", "login_url": LOGIN }]));
+    let away = browser.get(&format!("{LOGIN}?return_to=/feeds%3Fa%3D1")).await;
+    assert!(location(&away).starts_with(&double.issuer()), "{}", location(&away));
+    assert!(
+        away.header("set-cookie").starts_with("kawaraban_attempt=") && away.header("set-cookie").contains("HttpOnly")
+    );
+    let back = browser.get(&double.visit(location(&away))).await;
+    assert_eq!(location(&back), "http://localhost:8080/feeds?a=1");
+    assert_eq!(browser.cookies.keys().collect::<Vec<_>>(), ["kawaraban_device", "kawaraban_session"]);
+    let me = browser.get(ME).await.json();
+    assert_eq!((&me["email"], &me["has_password"]), (&"ann@example.com".into(), &false.into()));
+    let identities = browser.get(IDENTITIES).await.json();
+    assert_eq!((&identities[0]["provider"], &identities[0]["email"]), (&"oidc".into(), &"ann@example.com".into()));
+    let last = browser.delete(&format!("{IDENTITIES}/{}", identities[0]["id"].as_str().unwrap())).await;
+    assert_eq!(said(&last), error(409, "last_way_in"));
 
-        let mut second = browser.clone();
-        second.cookies.clear();
-        go_and_return(&mut second, &double, LOGIN).await;
-        assert_eq!(second.get(ME).await.json()["id"], me["id"], "the same person again");
-    }
+    let mut second = browser.clone();
+    second.cookies.clear();
+    go_and_return(&mut second, &double, LOGIN).await;
+    assert_eq!(second.get(ME).await.json()["id"], me["id"], "the same person again");
+}
 
-    async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: TestDb) {
-        let (clock, double) = (clock(), Double::start().await);
-        let app = app_with(&db, &double, &clock);
-        let router = main_router(app.clone());
-        let failed = |code: &str| format!("http://localhost:8080/sign-in?error={code}");
+on_both_databases!(whoever_comes_back_with_something_else_is_told_why_and_not_let_in);
+async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: TestDb) {
+    let (clock, double) = (clock(), Double::start().await);
+    let app = app_with(&db, &double, &clock);
+    let router = main_router(app.clone());
+    let failed = |code: &str| format!("http://localhost:8080/sign-in?error={code}");
 
-        let mut browser = Browser::new(&router);
-        let callback = double.visit(location(&browser.get(LOGIN).await));
-        let mut stranger = Browser::new(&router);
-        assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "a browser that began nothing");
-        stranger.get(LOGIN).await;
-        assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "or something else");
-        assert!(stranger.cookies.is_empty(), "the attempt is over: {:?}", stranger.cookies);
-        let json = ("accept", "application/json");
-        let program = stranger.ask(request("GET", &callback, &[json], "")).await;
-        assert_eq!(said(&program), error(403, "sign_in_mismatch"), "a program gets the body");
-        clock.advance(Duration::from_secs(11 * 60));
-        assert_eq!(location(&browser.get(&callback).await), failed("sign_in_expired"));
+    let mut browser = Browser::new(&router);
+    let callback = double.visit(location(&browser.get(LOGIN).await));
+    let mut stranger = Browser::new(&router);
+    assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "a browser that began nothing");
+    stranger.get(LOGIN).await;
+    assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "or something else");
+    assert!(stranger.cookies.is_empty(), "the attempt is over: {:?}", stranger.cookies);
+    let json = ("accept", "application/json");
+    let program = stranger.ask(request("GET", &callback, &[json], "")).await;
+    assert_eq!(said(&program), error(403, "sign_in_mismatch"), "a program gets the body");
+    clock.advance(Duration::from_secs(11 * 60));
+    assert_eq!(location(&browser.get(&callback).await), failed("sign_in_expired"));
 
-        browser.get(LOGIN).await;
-        let state = double.visit(location(&browser.get(LOGIN).await)).split_once("&state=").unwrap().1.to_owned();
-        let refused = format!("/auth/oidc/callback?error=access_denied&state={state}");
-        assert_eq!(location(&browser.get(&refused).await), failed("sign_in_refused"));
+    browser.get(LOGIN).await;
+    let state = double.visit(location(&browser.get(LOGIN).await)).split_once("&state=").unwrap().1.to_owned();
+    let refused = format!("/auth/oidc/callback?error=access_denied&state={state}");
+    assert_eq!(location(&browser.get(&refused).await), failed("sign_in_refused"));
 
-        double.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
-        assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("email_not_verified"));
-        double.sign_badly();
-        assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("provider_forged"));
-        assert!(browser.cookies.is_empty() && browser.get(ME).await.status.as_u16() == 401);
+    double.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
+    assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("email_not_verified"));
+    double.sign_badly();
+    assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("provider_forged"));
+    assert!(browser.cookies.is_empty() && browser.get(ME).await.status.as_u16() == 401);
 
-        let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
-        let closed = App { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
-        let double = Double::start().await;
-        let mut browser = Browser::new(&main_router(App { providers: vec![double.provider(clock.clone())], ..closed }));
-        assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("sign_up_not_allowed"));
-    }
+    let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
+    let closed = App { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
+    let double = Double::start().await;
+    let mut browser = Browser::new(&main_router(App { providers: vec![double.provider(clock.clone())], ..closed }));
+    assert_eq!(location(&go_and_return(&mut browser, &double, LOGIN).await), failed("sign_up_not_allowed"));
+}
 
-    async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
-        let (clock, double) = (clock(), Double::start().await);
-        let app = app_with(&db, &double, &clock);
-        member(&app, "bob@example.com").await;
-        member(&app, "eve@example.com").await;
-        let router = main_router(app.clone());
-        let (mut bob, mut eve) = (Browser::new(&router), Browser::new(&router));
-        bob.sign_in("bob@example.com").await;
-        eve.sign_in("eve@example.com").await;
+on_both_databases!(a_signed_in_person_links_a_provider_and_only_they_do);
+async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
+    let (clock, double) = (clock(), Double::start().await);
+    let app = app_with(&db, &double, &clock);
+    member(&app, "bob@example.com").await;
+    member(&app, "eve@example.com").await;
+    let router = main_router(app.clone());
+    let (mut bob, mut eve) = (Browser::new(&router), Browser::new(&router));
+    bob.sign_in("bob@example.com").await;
+    eve.sign_in("eve@example.com").await;
 
-        // Eve gets Bob's browser to finish what she began, and the other way round.
-        let start = eve.send("POST", &format!("{IDENTITIES}/oidc"), json!({ "return_to": "//evil.example" })).await;
-        let callback = double.visit(start.json()["url"].as_str().unwrap());
-        let settings = |code: &str| format!("http://localhost:8080/settings?error={code}");
-        let mut fooled = bob.clone();
-        fooled.cookies.insert("kawaraban_attempt".to_owned(), eve.cookies["kawaraban_attempt"].clone());
-        assert_eq!(location(&fooled.get(&callback).await), settings("sign_in_mismatch"));
-        let mut signed_out = Browser::new(&router);
-        signed_out.cookies.insert("kawaraban_attempt".to_owned(), eve.cookies["kawaraban_attempt"].clone());
-        assert_eq!(location(&signed_out.get(&callback).await), settings("sign_in_required"));
-        assert_eq!(bob.get(IDENTITIES).await.json(), json!([]));
+    // Eve gets Bob's browser to finish what she began, and the other way round.
+    let start = eve.send("POST", &format!("{IDENTITIES}/oidc"), json!({ "return_to": "//evil.example" })).await;
+    let callback = double.visit(start.json()["url"].as_str().unwrap());
+    let settings = |code: &str| format!("http://localhost:8080/settings?error={code}");
+    let mut fooled = bob.clone();
+    fooled.cookies.insert("kawaraban_attempt".to_owned(), eve.cookies["kawaraban_attempt"].clone());
+    assert_eq!(location(&fooled.get(&callback).await), settings("sign_in_mismatch"));
+    let mut signed_out = Browser::new(&router);
+    signed_out.cookies.insert("kawaraban_attempt".to_owned(), eve.cookies["kawaraban_attempt"].clone());
+    assert_eq!(location(&signed_out.get(&callback).await), settings("sign_in_required"));
+    assert_eq!(bob.get(IDENTITIES).await.json(), json!([]));
 
-        assert_eq!(location(&link(&mut bob, &double).await), "http://localhost:8080/settings");
-        assert_eq!(bob.get(IDENTITIES).await.json().as_array().unwrap().len(), 1);
-        let mut elsewhere = Browser::new(&router);
-        go_and_return(&mut elsewhere, &double, LOGIN).await;
-        assert_eq!(elsewhere.get(ME).await.json()["email"], "bob@example.com", "it lets Bob in now");
-        assert_eq!(location(&link(&mut eve, &double).await), settings("identity_taken"));
-        let id = bob.get(IDENTITIES).await.json()[0]["id"].as_str().unwrap().to_owned();
-        assert_eq!(said(&eve.delete(&format!("{IDENTITIES}/{id}")).await), error(404, "not_found"));
-        assert_eq!(bob.delete(&format!("{IDENTITIES}/{id}")).await.status.as_u16(), 204);
-        assert_eq!(app.accounts.users(None, 10).await.unwrap().iter().filter(|person| person.user.role == Role::Owner).count(), 0);
-    }
+    assert_eq!(location(&link(&mut bob, &double).await), "http://localhost:8080/settings");
+    assert_eq!(bob.get(IDENTITIES).await.json().as_array().unwrap().len(), 1);
+    let mut elsewhere = Browser::new(&router);
+    go_and_return(&mut elsewhere, &double, LOGIN).await;
+    assert_eq!(elsewhere.get(ME).await.json()["email"], "bob@example.com", "it lets Bob in now");
+    assert_eq!(location(&link(&mut eve, &double).await), settings("identity_taken"));
+    let id = bob.get(IDENTITIES).await.json()[0]["id"].as_str().unwrap().to_owned();
+    assert_eq!(said(&eve.delete(&format!("{IDENTITIES}/{id}")).await), error(404, "not_found"));
+    assert_eq!(bob.delete(&format!("{IDENTITIES}/{id}")).await.status.as_u16(), 204);
+    assert_eq!(
+        app.accounts.users(None, 10).await.unwrap().iter().filter(|person| person.user.role == Role::Owner).count(),
+        0
+    );
 }
 
 #[tokio::test]

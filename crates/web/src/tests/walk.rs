@@ -196,48 +196,52 @@ fn assert_hidden(answer: &Answer, expected: Expected, what: &str) {
     }
 }
 
-on_both_databases! {
-    async fn nobody_gets_at_anothers_things(db: TestDb) {
-        let app = app(&db);
-        let origin = Origin::serve(|_| ok("<rss><channel><title>New</title><item><title>1</title></item></channel></rss>")).await;
-        let (mut ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
-        ann.origin = origin.url("");
-        let router = main_router(app.clone());
-        let before = snapshot(&app, ann.caller).await;
-        for operation in operations() {
-            let what = format!("{} {}", operation.method, operation.path);
-            let case = case(&operation.name, &ann, &bob).unwrap_or_else(|| panic!("{what} is not in the walk: add it to `case`"));
-            match case {
-                Case::Foreign(tries) => for tried in tries {
+on_both_databases!(nobody_gets_at_anothers_things);
+async fn nobody_gets_at_anothers_things(db: TestDb) {
+    let app = app(&db);
+    let origin =
+        Origin::serve(|_| ok("<rss><channel><title>New</title><item><title>1</title></item></channel></rss>")).await;
+    let (mut ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
+    ann.origin = origin.url("");
+    let router = main_router(app.clone());
+    let before = snapshot(&app, ann.caller).await;
+    for operation in operations() {
+        let what = format!("{} {}", operation.method, operation.path);
+        let case =
+            case(&operation.name, &ann, &bob).unwrap_or_else(|| panic!("{what} is not in the walk: add it to `case`"));
+        match case {
+            Case::Foreign(tries) => {
+                for tried in tries {
                     let answer = try_as(&router, bob.caller, &operation.method, &tried).await;
                     assert_hidden(&answer, tried.answer, &what);
-                },
-                Case::Owner => {
-                    let answer = ask_as(&router, bob.caller, request(&operation.method, &operation.nobodys(), &[], "")).await;
-                    assert_eq!(said(&answer), error(403, "owner_only"), "{what}");
                 }
-                Case::Open | Case::Named => {}
-                Case::Own => assert!(!operation.takes_ids, "{what} takes somebody's id: try another's"),
             }
+            Case::Owner => {
+                let answer =
+                    ask_as(&router, bob.caller, request(&operation.method, &operation.nobodys(), &[], "")).await;
+                assert_eq!(said(&answer), error(403, "owner_only"), "{what}");
+            }
+            Case::Open | Case::Named => {}
+            Case::Own => assert!(!operation.takes_ids, "{what} takes somebody's id: try another's"),
         }
-        assert_eq!(snapshot(&app, ann.caller).await, before, "nothing of hers has changed");
+    }
+    assert_eq!(snapshot(&app, ann.caller).await, before, "nothing of hers has changed");
 
-        // The same requests are good ones: whoever the things belong to gets another answer.
-        for (n, operation) in operations().into_iter().enumerate() {
-            if !matches!(case(&operation.name, &ann, &bob), Some(Case::Foreign(_))) {
-                continue;
-            }
-            let own = Things { origin: origin.url(""), ..Things::of(&app, &format!("{n}@example.com")).await };
-            let Some(Case::Foreign(tries)) = case(&operation.name, &own, &own) else { continue };
-            for tried in tries {
-                let answer = try_as(&router, own.caller, &operation.method, &tried).await;
-                let hidden = match tried.answer {
-                    Expected::NotFound => answer.status == StatusCode::NOT_FOUND,
-                    Expected::BadField(_) => answer.status == StatusCode::BAD_REQUEST,
-                    Expected::Empty(list) => answer.json()[list] == json!([]),
-                };
-                assert!(!hidden, "{} {}: {}", operation.method, tried.path, answer.text());
-            }
+    // The same requests are good ones: whoever the things belong to gets another answer.
+    for (n, operation) in operations().into_iter().enumerate() {
+        if !matches!(case(&operation.name, &ann, &bob), Some(Case::Foreign(_))) {
+            continue;
+        }
+        let own = Things { origin: origin.url(""), ..Things::of(&app, &format!("{n}@example.com")).await };
+        let Some(Case::Foreign(tries)) = case(&operation.name, &own, &own) else { continue };
+        for tried in tries {
+            let answer = try_as(&router, own.caller, &operation.method, &tried).await;
+            let hidden = match tried.answer {
+                Expected::NotFound => answer.status == StatusCode::NOT_FOUND,
+                Expected::BadField(_) => answer.status == StatusCode::BAD_REQUEST,
+                Expected::Empty(list) => answer.json()[list] == json!([]),
+            };
+            assert!(!hidden, "{} {}: {}", operation.method, tried.path, answer.text());
         }
     }
 }

@@ -5,101 +5,102 @@ use super::*;
 const SESSION: &str = "kawaraban_session";
 const DEVICE: &str = "kawaraban_device";
 
-on_both_databases! {
-    async fn no_cookie_but_the_right_one_lets_anybody_in(db: TestDb) {
-        let app = app(&db);
-        member(&app, "ann@example.com").await;
-        let router = main_router(app.clone());
-        let mut browser = Browser::new(&router);
-        browser.sign_in("ann@example.com").await;
-        let (session, device) = (browser.cookies[SESSION].clone(), browser.cookies[DEVICE].clone());
+on_both_databases!(no_cookie_but_the_right_one_lets_anybody_in);
+async fn no_cookie_but_the_right_one_lets_anybody_in(db: TestDb) {
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    let router = main_router(app.clone());
+    let mut browser = Browser::new(&router);
+    browser.sign_in("ann@example.com").await;
+    let (session, device) = (browser.cookies[SESSION].clone(), browser.cookies[DEVICE].clone());
 
-        let settings = SiteSettings {
-            base_url: "http://localhost:8080".parse().unwrap(),
-            frontend_url: "http://localhost:8080".parse().unwrap(),
-            allowed_origin: None,
-            trusted_proxies: Vec::new(),
-            session_secret: "another secret of thirty-two bytes or more".to_owned(),
+    let settings = SiteSettings {
+        base_url: "http://localhost:8080".parse().unwrap(),
+        frontend_url: "http://localhost:8080".parse().unwrap(),
+        allowed_origin: None,
+        trusted_proxies: Vec::new(),
+        session_secret: "another secret of thirty-two bytes or more".to_owned(),
+    };
+    let other = main_router(App { site: Site::new(settings), ..app.clone() });
+    let mut elsewhere = Browser::new(&other);
+    elsewhere.sign_in("ann@example.com").await;
+    let secret = app.accounts.sessions(member(&app, "x@example.com").await.id).await.unwrap().len().to_string();
+
+    let mut changed = session.clone().into_bytes();
+    changed[40] = if changed[40] == b'A' { b'B' } else { b'A' };
+    let forged = [
+        ("a device's cookie as a session's", device.clone()),
+        ("another machine's cookie", elsewhere.cookies[SESSION].clone()),
+        ("one letter changed", String::from_utf8(changed).unwrap()),
+        ("cut off", session[..session.len() - 4].to_owned()),
+        ("two in one", format!("{session}{session}")),
+        ("in quotation marks", format!("\"{session}\"")),
+        ("a plain id", secret),
+        ("nothing", String::new()),
+        ("a lot", "A".repeat(60_000)),
+    ];
+    for (what, cookie) in forged {
+        let mut thief = Browser::new(&router);
+        thief.cookies.insert(SESSION.to_owned(), cookie);
+        let refused = thief.get(ME).await;
+        assert_eq!(said(&refused), error(401, "sign_in_required"), "{what}");
+        assert!(refused.header("set-cookie").starts_with("kawaraban_session=;"), "{what}: it is taken back");
+        assert_eq!(thief.send("POST", "/auth/logout", json!({})).await.status.as_u16(), 204, "{what}");
+    }
+    let mut swapped = Browser::new(&router);
+    swapped.cookies.insert(DEVICE.to_owned(), session.clone());
+    assert_eq!(swapped.sign_in("ann@example.com").await.status.as_u16(), 200, "a session's cookie is no device's");
+    let secure = main_router(App { site: site("https://api.example", None), ..app });
+    let mut downgraded = Browser::new(&secure);
+    downgraded.cookies.insert(SESSION.to_owned(), session);
+    assert_eq!(downgraded.get(ME).await.status.as_u16(), 401, "on https only the cookie with the prefix counts");
+    assert_eq!(browser.get(ME).await.status.as_u16(), 200);
+}
+
+on_both_databases!(a_session_that_was_planted_before_is_of_no_use_afterwards);
+async fn a_session_that_was_planted_before_is_of_no_use_afterwards(db: TestDb) {
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    member(&app, "eve@example.com").await;
+    let router = main_router(app);
+    let (mut eve, mut ann) = (Browser::new(&router), Browser::new(&router));
+    eve.sign_in("eve@example.com").await;
+    ann.cookies.insert(SESSION.to_owned(), eve.cookies[SESSION].clone());
+    let planted = ann.cookies[SESSION].clone();
+    ann.sign_in("ann@example.com").await;
+    assert_ne!(ann.cookies[SESSION], planted, "a new one at every sign-in");
+    assert_eq!(ann.get(ME).await.json()["email"], "ann@example.com");
+    assert_eq!(eve.get(ME).await.status.as_u16(), 401, "the one that was there has ended");
+    let before = ann.clone();
+    ann.sign_in("ann@example.com").await;
+    assert_eq!(before.clone().get(ME).await.status.as_u16(), 401, "one's own old one too");
+}
+
+on_both_databases!(a_stolen_cookie_ends_with_what_its_owner_does);
+async fn a_stolen_cookie_ends_with_what_its_owner_does(db: TestDb) {
+    let app = app(&db);
+    let router = main_router(app.clone());
+    for (n, what) in ["signs out", "changes the password", "ends the others", "leaves"].into_iter().enumerate() {
+        let email = format!("ann{n}@example.com");
+        member(&app, &email).await;
+        let (mut owner, mut lost) = (Browser::new(&router), Browser::new(&router));
+        owner.sign_in(&email).await;
+        lost.sign_in(&email).await;
+        let mut thief = lost.clone();
+        assert_eq!(thief.get(ME).await.status.as_u16(), 200);
+        let done = match n {
+            0 => lost.send("POST", "/auth/logout", json!({})).await,
+            1 => {
+                let body = json!({ "current_password": PASSWORD, "new_password": "another password" });
+                owner.send("PUT", "/api/users/me/password", body).await
+            }
+            2 => owner.delete("/api/users/me/sessions").await,
+            _ => owner.delete(ME).await,
         };
-        let other = main_router(App { site: Site::new(settings), ..app.clone() });
-        let mut elsewhere = Browser::new(&other);
-        elsewhere.sign_in("ann@example.com").await;
-        let secret = app.accounts.sessions(member(&app, "x@example.com").await.id).await.unwrap().len().to_string();
-
-        let mut changed = session.clone().into_bytes();
-        changed[40] = if changed[40] == b'A' { b'B' } else { b'A' };
-        let forged = [
-            ("a device's cookie as a session's", device.clone()),
-            ("another machine's cookie", elsewhere.cookies[SESSION].clone()),
-            ("one letter changed", String::from_utf8(changed).unwrap()),
-            ("cut off", session[..session.len() - 4].to_owned()),
-            ("two in one", format!("{session}{session}")),
-            ("in quotation marks", format!("\"{session}\"")),
-            ("a plain id", secret),
-            ("nothing", String::new()),
-            ("a lot", "A".repeat(60_000)),
-        ];
-        for (what, cookie) in forged {
-            let mut thief = Browser::new(&router);
-            thief.cookies.insert(SESSION.to_owned(), cookie);
-            let refused = thief.get(ME).await;
-            assert_eq!(said(&refused), error(401, "sign_in_required"), "{what}");
-            assert!(refused.header("set-cookie").starts_with("kawaraban_session=;"), "{what}: it is taken back");
-            assert_eq!(thief.send("POST", "/auth/logout", json!({})).await.status.as_u16(), 204, "{what}");
-        }
-        let mut swapped = Browser::new(&router);
-        swapped.cookies.insert(DEVICE.to_owned(), session.clone());
-        assert_eq!(swapped.sign_in("ann@example.com").await.status.as_u16(), 200, "a session's cookie is no device's");
-        let secure = main_router(App { site: site("https://api.example", None), ..app });
-        let mut downgraded = Browser::new(&secure);
-        downgraded.cookies.insert(SESSION.to_owned(), session);
-        assert_eq!(downgraded.get(ME).await.status.as_u16(), 401, "on https only the cookie with the prefix counts");
-        assert_eq!(browser.get(ME).await.status.as_u16(), 200);
-    }
-
-    async fn a_session_that_was_planted_before_is_of_no_use_afterwards(db: TestDb) {
-        let app = app(&db);
-        member(&app, "ann@example.com").await;
-        member(&app, "eve@example.com").await;
-        let router = main_router(app);
-        let (mut eve, mut ann) = (Browser::new(&router), Browser::new(&router));
-        eve.sign_in("eve@example.com").await;
-        ann.cookies.insert(SESSION.to_owned(), eve.cookies[SESSION].clone());
-        let planted = ann.cookies[SESSION].clone();
-        ann.sign_in("ann@example.com").await;
-        assert_ne!(ann.cookies[SESSION], planted, "a new one at every sign-in");
-        assert_eq!(ann.get(ME).await.json()["email"], "ann@example.com");
-        assert_eq!(eve.get(ME).await.status.as_u16(), 401, "the one that was there has ended");
-        let before = ann.clone();
-        ann.sign_in("ann@example.com").await;
-        assert_eq!(before.clone().get(ME).await.status.as_u16(), 401, "one's own old one too");
-    }
-
-    async fn a_stolen_cookie_ends_with_what_its_owner_does(db: TestDb) {
-        let app = app(&db);
-        let router = main_router(app.clone());
-        for (n, what) in ["signs out", "changes the password", "ends the others", "leaves"].into_iter().enumerate() {
-            let email = format!("ann{n}@example.com");
-            member(&app, &email).await;
-            let (mut owner, mut lost) = (Browser::new(&router), Browser::new(&router));
-            owner.sign_in(&email).await;
-            lost.sign_in(&email).await;
-            let mut thief = lost.clone();
-            assert_eq!(thief.get(ME).await.status.as_u16(), 200);
-            let done = match n {
-                0 => lost.send("POST", "/auth/logout", json!({})).await,
-                1 => {
-                    let body = json!({ "current_password": PASSWORD, "new_password": "another password" });
-                    owner.send("PUT", "/api/users/me/password", body).await
-                }
-                2 => owner.delete("/api/users/me/sessions").await,
-                _ => owner.delete(ME).await,
-            };
-            assert_eq!(done.status.as_u16(), 204, "{what}");
-            assert_eq!(said(&thief.get(ME).await), error(401, "sign_in_required"), "the owner {what}");
-            let changed = thief.send("PATCH", ME, json!({ "name": "Evil" })).await;
-            assert_eq!(changed.status.as_u16(), 401, "the owner {what}");
-        }
+        assert_eq!(done.status.as_u16(), 204, "{what}");
+        assert_eq!(said(&thief.get(ME).await), error(401, "sign_in_required"), "the owner {what}");
+        let changed = thief.send("PATCH", ME, json!({ "name": "Evil" })).await;
+        assert_eq!(changed.status.as_u16(), 401, "the owner {what}");
     }
 }
 

@@ -6,92 +6,94 @@ fn noon() -> Clock {
     Clock::manual("2026-03-02T12:00:00Z".parse().unwrap())
 }
 
-on_both_databases! {
-    async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
-        let clock = noon();
-        let app = app_at(&db, clock.clone());
-        member(&app, "ann@example.com").await;
-        let accounts = app.accounts.clone();
-        let router = main_router(app);
-        let mut ann = Browser::at(&router, [198, 51, 100, 1]);
-        assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200);
-        ann.send("POST", "/auth/logout", json!({})).await;
+on_both_databases!(guessing_is_slowed_down_and_the_owner_still_gets_in);
+async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
+    let clock = noon();
+    let app = app_at(&db, clock.clone());
+    member(&app, "ann@example.com").await;
+    let accounts = app.accounts.clone();
+    let router = main_router(app);
+    let mut ann = Browser::at(&router, [198, 51, 100, 1]);
+    assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200);
+    ann.send("POST", "/auth/logout", json!({})).await;
 
-        let mut thief = Browser::at(&router, [203, 0, 113, 5]);
-        for n in 0..10 {
-            let refused = thief.try_password("ann@example.com", &format!("a wrong guess {n}")).await;
-            assert_eq!(said(&refused), error(401, "wrong_credentials"), "{n}");
-        }
-        let hashes = accounts.hashes_computed();
-        for password in ["one more guess", PASSWORD] {
-            let refused = thief.try_password("ann@example.com", password).await;
-            assert_eq!(said(&refused), error(429, "too_many_attempts"), "the right one too: nobody learns which it is");
-            let seconds: u64 = refused.header("retry-after").parse().unwrap();
-            assert!((1..=60).contains(&seconds), "{seconds}");
-            assert!(refused.json()["action"].as_str().unwrap().contains(&seconds.to_string()));
-        }
-        assert_eq!(accounts.hashes_computed(), hashes, "refused before anything is computed");
-
-        // Many addresses, one account: a stranger elsewhere is held up, its owner is not.
-        let mut elsewhere = Browser::at(&router, [203, 0, 113, 77]);
-        assert_eq!(said(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
-        assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "the browser that has been here before");
-        let mut copied = elsewhere.clone();
-        copied.cookies.insert("kawaraban_device".to_owned(), "A".repeat(120));
-        assert_eq!(said(&copied.sign_in("ann@example.com").await), error(429, "too_many_attempts"), "not one made up");
-
-        clock.advance(Duration::from_secs(60));
-        assert_eq!(elsewhere.sign_in("ann@example.com").await.status.as_u16(), 200, "after a minute");
+    let mut thief = Browser::at(&router, [203, 0, 113, 5]);
+    for n in 0..10 {
+        let refused = thief.try_password("ann@example.com", &format!("a wrong guess {n}")).await;
+        assert_eq!(said(&refused), error(401, "wrong_credentials"), "{n}");
     }
-
-    async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
-        let app = app_at(&db, noon());
-        let router = main_router(app.clone());
-        member(&app, "ann@example.com").await;
-        // Addresses of one network are one: whoever has one has all of them.
-        let statuses = async |network: &str| {
-            let mut found = Vec::new();
-            for n in 0..11 {
-                let address: std::net::IpAddr = format!("{network}{n}").parse().unwrap();
-                let answer = Browser::at(&router, address).try_password(&format!("{n}@example.com"), PASSWORD).await;
-                found.push(answer.status.as_u16());
-            }
-            found
-        };
-        let spread = statuses("2001:db8:1:2::").await;
-        assert_eq!((&spread[..10], spread[10]), (&[401; 10][..], 429));
-        assert_eq!(statuses("198.51.100.").await, [401; 11], "other addresses are others");
+    let hashes = accounts.hashes_computed();
+    for password in ["one more guess", PASSWORD] {
+        let refused = thief.try_password("ann@example.com", password).await;
+        assert_eq!(said(&refused), error(429, "too_many_attempts"), "the right one too: nobody learns which it is");
+        let seconds: u64 = refused.header("retry-after").parse().unwrap();
+        assert!((1..=60).contains(&seconds), "{seconds}");
+        assert!(refused.json()["action"].as_str().unwrap().contains(&seconds.to_string()));
     }
+    assert_eq!(accounts.hashes_computed(), hashes, "refused before anything is computed");
 
-    async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
-        let app = app_at(&db, noon());
-        member(&app, "ann@example.com").await;
-        member(&app, "eve@example.com").await;
-        let router = main_router(app);
-        let mut eve = Browser::at(&router, [203, 0, 113, 5]);
-        eve.sign_in("eve@example.com").await;
-        let answers = {
-            let mut answers = Vec::new();
-            for n in 0..11 {
-                answers.push(eve.try_password("ann@example.com", &format!("guess number {n}")).await.status.as_u16());
-            }
-            answers
-        };
-        assert_eq!((&answers[..10], answers[10]), (&[401; 10][..], 429));
-    }
+    // Many addresses, one account: a stranger elsewhere is held up, its owner is not.
+    let mut elsewhere = Browser::at(&router, [203, 0, 113, 77]);
+    assert_eq!(said(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
+    assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "the browser that has been here before");
+    let mut copied = elsewhere.clone();
+    copied.cookies.insert("kawaraban_device".to_owned(), "A".repeat(120));
+    assert_eq!(said(&copied.sign_in("ann@example.com").await), error(429, "too_many_attempts"), "not one made up");
 
-    async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
-        let app = app_at(&db, noon());
-        member(&app, "ann@example.com").await;
-        let mut browser = Browser::new(&main_router(app));
-        browser.sign_in("ann@example.com").await;
-        let mut statuses = Vec::new();
+    clock.advance(Duration::from_secs(60));
+    assert_eq!(elsewhere.sign_in("ann@example.com").await.status.as_u16(), 200, "after a minute");
+}
+
+on_both_databases!(one_address_does_not_try_one_password_on_everybody);
+async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
+    let app = app_at(&db, noon());
+    let router = main_router(app.clone());
+    member(&app, "ann@example.com").await;
+    // Addresses of one network are one: whoever has one has all of them.
+    let statuses = async |network: &str| {
+        let mut found = Vec::new();
         for n in 0..11 {
-            let body = json!({ "current_password": format!("guess number {n}"), "new_password": "evil evil evil" });
-            statuses.push(browser.send("PUT", "/api/users/me/password", body).await.status.as_u16());
+            let address: std::net::IpAddr = format!("{network}{n}").parse().unwrap();
+            let answer = Browser::at(&router, address).try_password(&format!("{n}@example.com"), PASSWORD).await;
+            found.push(answer.status.as_u16());
         }
-        assert_eq!((&statuses[..10], statuses[10]), (&[400; 10][..], 429));
+        found
+    };
+    let spread = statuses("2001:db8:1:2::").await;
+    assert_eq!((&spread[..10], spread[10]), (&[401; 10][..], 429));
+    assert_eq!(statuses("198.51.100.").await, [401; 11], "other addresses are others");
+}
+
+on_both_databases!(a_device_of_one_person_opens_no_door_to_another);
+async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
+    let app = app_at(&db, noon());
+    member(&app, "ann@example.com").await;
+    member(&app, "eve@example.com").await;
+    let router = main_router(app);
+    let mut eve = Browser::at(&router, [203, 0, 113, 5]);
+    eve.sign_in("eve@example.com").await;
+    let answers = {
+        let mut answers = Vec::new();
+        for n in 0..11 {
+            answers.push(eve.try_password("ann@example.com", &format!("guess number {n}")).await.status.as_u16());
+        }
+        answers
+    };
+    assert_eq!((&answers[..10], answers[10]), (&[401; 10][..], 429));
+}
+
+on_both_databases!(the_current_password_is_not_guessed_in_a_session_either);
+async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
+    let app = app_at(&db, noon());
+    member(&app, "ann@example.com").await;
+    let mut browser = Browser::new(&main_router(app));
+    browser.sign_in("ann@example.com").await;
+    let mut statuses = Vec::new();
+    for n in 0..11 {
+        let body = json!({ "current_password": format!("guess number {n}"), "new_password": "evil evil evil" });
+        statuses.push(browser.send("PUT", "/api/users/me/password", body).await.status.as_u16());
     }
+    assert_eq!((&statuses[..10], statuses[10]), (&[400; 10][..], 429));
 }
 
 #[tokio::test]

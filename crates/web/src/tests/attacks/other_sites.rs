@@ -23,38 +23,40 @@ const WITHOUT_ASKING: [(&str, &str); 4] = [
     ("", "{\"name\":\"Evil\"}"),
 ];
 
-on_both_databases! {
-    async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends(db: TestDb) {
-        let app = app(&db);
-        member(&app, "ann@example.com").await;
-        let mut browser = Browser::new(&main_router(app));
-        browser.sign_in("ann@example.com").await;
-        let cookies = browser.cookies.clone();
-        let json = ("content-type", "application/json");
-        for headers in FROM_ELSEWHERE {
-            for (method, path, body) in [
-                ("PATCH", ME, "{\"name\":\"Evil\"}"),
-                ("DELETE", ME, ""),
-                ("PUT", "/api/users/me/password", "{\"current_password\":null,\"new_password\":\"evil evil evil\"}"),
-                ("POST", "/api/users/me/tokens", "{\"name\":\"x\",\"scope\":\"write\"}"),
-                ("POST", "/auth/logout", ""),
-                ("POST", "/auth/local/login", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
-                ("POST", "/auth/local/register", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
-                ("POST", "/auth/setup", "{\"token\":\"x\",\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
-                ("POST", "/api/users/me/identities/google", ""),
-                ("QUERY", ME, ""),
-            ] {
-                let all: Vec<(&str, &str)> = headers.iter().copied().chain([json]).collect();
-                let refused = browser.ask(request(method, path, &all, body)).await;
-                let expected = if method == "QUERY" { error(405, "method_not_allowed") } else { error(403, "cross_site") };
-                let answered = said(&refused);
-                assert!(answered == expected || answered == error(403, "cross_site"), "{method} {path} {headers:?}: {answered:?}");
-                assert!(!refused.headers.contains_key("access-control-allow-origin"));
-            }
+on_both_databases!(a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends);
+async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends(db: TestDb) {
+    let app = app(&db);
+    member(&app, "ann@example.com").await;
+    let mut browser = Browser::new(&main_router(app));
+    browser.sign_in("ann@example.com").await;
+    let cookies = browser.cookies.clone();
+    let json = ("content-type", "application/json");
+    for headers in FROM_ELSEWHERE {
+        for (method, path, body) in [
+            ("PATCH", ME, "{\"name\":\"Evil\"}"),
+            ("DELETE", ME, ""),
+            ("PUT", "/api/users/me/password", "{\"current_password\":null,\"new_password\":\"evil evil evil\"}"),
+            ("POST", "/api/users/me/tokens", "{\"name\":\"x\",\"scope\":\"write\"}"),
+            ("POST", "/auth/logout", ""),
+            ("POST", "/auth/local/login", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+            ("POST", "/auth/local/register", "{\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+            ("POST", "/auth/setup", "{\"token\":\"x\",\"email\":\"evil@example.com\",\"password\":\"evil evil evil\"}"),
+            ("POST", "/api/users/me/identities/google", ""),
+            ("QUERY", ME, ""),
+        ] {
+            let all: Vec<(&str, &str)> = headers.iter().copied().chain([json]).collect();
+            let refused = browser.ask(request(method, path, &all, body)).await;
+            let expected = if method == "QUERY" { error(405, "method_not_allowed") } else { error(403, "cross_site") };
+            let answered = said(&refused);
+            assert!(
+                answered == expected || answered == error(403, "cross_site"),
+                "{method} {path} {headers:?}: {answered:?}"
+            );
+            assert!(!refused.headers.contains_key("access-control-allow-origin"));
         }
-        assert_eq!(browser.cookies, cookies, "nobody was signed in or out");
-        assert_eq!(browser.get(ME).await.json()["name"], "Ann");
     }
+    assert_eq!(browser.cookies, cookies, "nobody was signed in or out");
+    assert_eq!(browser.get(ME).await.json()["name"], "Ann");
 }
 
 #[tokio::test]

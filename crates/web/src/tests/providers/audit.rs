@@ -17,65 +17,65 @@ async fn begin(browser: &mut Browser, double: &Double) -> String {
     double.visit(location(&away)).split_once("&state=").unwrap().1.to_owned()
 }
 
-on_both_databases! {
-    async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
-        let (clock, double) = (clock(), Double::start().await);
-        let app = app_with(&db, &double, &clock);
-        let mut browser = Browser::new(&main_router(app.clone()));
-        let log = Log::start("info");
-        browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
-        assert_eq!(told(&log), failed("sign_in_mismatch"), "this browser began nothing");
-        begin(&mut browser, &double).await;
-        browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
-        assert_eq!(told(&log), failed("sign_in_mismatch"), "another state");
-        for (error, reason) in [
-            ("access_denied", "sign_in_refused"),
-            ("server_error", "provider_failed"),
-            ("invalid_scope", "provider_misconfigured"),
-        ] {
-            let state = begin(&mut browser, &double).await;
-            browser.get(&format!("/auth/oidc/callback?error={error}&state={state}")).await;
-            assert_eq!(told(&log), failed(reason));
-        }
+on_both_databases!(failed_sign_ins_with_a_provider_are_audited);
+async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
+    let (clock, double) = (clock(), Double::start().await);
+    let app = app_with(&db, &double, &clock);
+    let mut browser = Browser::new(&main_router(app.clone()));
+    let log = Log::start("info");
+    browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
+    assert_eq!(told(&log), failed("sign_in_mismatch"), "this browser began nothing");
+    begin(&mut browser, &double).await;
+    browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
+    assert_eq!(told(&log), failed("sign_in_mismatch"), "another state");
+    for (error, reason) in [
+        ("access_denied", "sign_in_refused"),
+        ("server_error", "provider_failed"),
+        ("invalid_scope", "provider_misconfigured"),
+    ] {
         let state = begin(&mut browser, &double).await;
-        clock.advance(Duration::from_secs(11 * 60));
-        browser.get(&format!("/auth/oidc/callback?code=1&state={state}")).await;
-        assert_eq!(told(&log), failed("sign_in_expired"));
-
-        let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
-        let closed = App { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
-        let mut outsider = Browser::new(&main_router(closed));
-        go_and_return(&mut outsider, &double, LOGIN).await;
-        assert_eq!(told(&log), failed("sign_up_not_allowed"));
-        double.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
-        go_and_return(&mut browser, &double, LOGIN).await;
-        assert_eq!(told(&log), failed("email_not_verified"));
-        double.sign_badly();
-        go_and_return(&mut browser, &double, LOGIN).await;
-        assert_eq!(told(&log), failed("provider_forged"));
-
-        double.refuse_exchange();
-        go_and_return(&mut browser, &double, LOGIN).await;
-        assert_eq!(told(&log), failed("provider_failed"));
-        let double = Double::start().await;
-        let app = app_with(&db, &double, &clock);
-        drop(double);
-        Browser::new(&main_router(app)).get(LOGIN).await;
-        assert_eq!(told(&log), failed("provider_unreachable"));
+        browser.get(&format!("/auth/oidc/callback?error={error}&state={state}")).await;
+        assert_eq!(told(&log), failed(reason));
     }
+    let state = begin(&mut browser, &double).await;
+    clock.advance(Duration::from_secs(11 * 60));
+    browser.get(&format!("/auth/oidc/callback?code=1&state={state}")).await;
+    assert_eq!(told(&log), failed("sign_in_expired"));
 
-    async fn failed_links_are_audited(db: TestDb) {
-        let (clock, double) = (clock(), Double::start().await);
-        let app = app_with(&db, &double, &clock);
-        let bob = member(&app, "bob@example.com").await;
-        let mut browser = Browser::new(&main_router(app));
-        browser.sign_in("bob@example.com").await;
-        double.sign_badly();
-        let log = Log::start("info");
-        link(&mut browser, &double).await;
-        let text = log.take();
-        assert!(text.contains(&format!("\"user_id\":\"{}\"", bob.id)), "{text}");
-        assert!(text.contains("\"event\":\"identity_link_failed\""), "{text}");
-        assert!(text.contains("\"reason\":\"provider_forged\",\"address\":\"192.0.2.7\""), "{text}");
-    }
+    let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
+    let closed = App { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
+    let mut outsider = Browser::new(&main_router(closed));
+    go_and_return(&mut outsider, &double, LOGIN).await;
+    assert_eq!(told(&log), failed("sign_up_not_allowed"));
+    double.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
+    go_and_return(&mut browser, &double, LOGIN).await;
+    assert_eq!(told(&log), failed("email_not_verified"));
+    double.sign_badly();
+    go_and_return(&mut browser, &double, LOGIN).await;
+    assert_eq!(told(&log), failed("provider_forged"));
+
+    double.refuse_exchange();
+    go_and_return(&mut browser, &double, LOGIN).await;
+    assert_eq!(told(&log), failed("provider_failed"));
+    let double = Double::start().await;
+    let app = app_with(&db, &double, &clock);
+    drop(double);
+    Browser::new(&main_router(app)).get(LOGIN).await;
+    assert_eq!(told(&log), failed("provider_unreachable"));
+}
+
+on_both_databases!(failed_links_are_audited);
+async fn failed_links_are_audited(db: TestDb) {
+    let (clock, double) = (clock(), Double::start().await);
+    let app = app_with(&db, &double, &clock);
+    let bob = member(&app, "bob@example.com").await;
+    let mut browser = Browser::new(&main_router(app));
+    browser.sign_in("bob@example.com").await;
+    double.sign_badly();
+    let log = Log::start("info");
+    link(&mut browser, &double).await;
+    let text = log.take();
+    assert!(text.contains(&format!("\"user_id\":\"{}\"", bob.id)), "{text}");
+    assert!(text.contains("\"event\":\"identity_link_failed\""), "{text}");
+    assert!(text.contains("\"reason\":\"provider_forged\",\"address\":\"192.0.2.7\""), "{text}");
 }
