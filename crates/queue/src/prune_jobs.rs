@@ -1,4 +1,4 @@
-//! The job that removes the history of other jobs, every hour, in chunks. It also finds jobs that a wrong clock put off.
+//! The job that removes the history of other jobs, every hour, in chunks.
 
 use std::time::Duration;
 
@@ -32,11 +32,6 @@ pub(crate) struct Retention {
 }
 
 pub(crate) async fn run(db: Db, clock: Clock, retention: Retention, attempt: Attempt) -> Outcome {
-    match jobs::requeue_far_ahead(&db, clock.now()).await {
-        Ok(0) => {}
-        Ok(jobs) => tracing::warn!(jobs, "jobs were put off by a clock that was ahead; they are due now"),
-        Err(error) => return Outcome::retry(format!("could not look for jobs that are due too late: {error}")),
-    }
     let mut removed = 0;
     for (status, kept) in [(JobStatus::Succeeded, retention.succeeded), (JobStatus::Failed, retention.failed)] {
         let before = earlier(clock.now(), kept);

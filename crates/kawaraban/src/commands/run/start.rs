@@ -6,6 +6,7 @@ mod files;
 use std::net::SocketAddr;
 
 use accounts::Accounts;
+use read::Reader;
 use store::{Clock, Db, Migrated};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -22,9 +23,27 @@ use crate::{
     jobs, logging, output, reader, session_secret,
 };
 
-/// Starts the parts of `role`, and says where they are once they are ready.
-pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Running, Failure> {
-    let connection_limits = files::connection_limits(config, files::raise_limit());
+/// Starts the parts of `role`, and says where they are once they are ready. `None` if `stop` came before the first part was
+/// started. From then on every part ends in order, so nothing that runs is dropped here.
+pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Option<Running>, Failure> {
+    let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
+    run_parts(role, config, stop, prepared?).await.map(Some)
+}
+
+/// What the parts need before the first of them starts.
+struct Prepared {
+    clock: Clock,
+    measurements: Measurements,
+    accounts: Accounts,
+    reader: Reader,
+    api: Option<Api>,
+    metrics: Option<TcpListener>,
+    addresses: [Option<SocketAddr>; 2],
+    setup_line: Option<String>,
+}
+
+/// Opens the database and the sockets.
+async fn prepare(role: Role, config: &Config) -> Result<Prepared, Failure> {
     let clock = Clock::system();
     let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
@@ -46,7 +65,22 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         None => None,
     };
     let addresses = [local_address(api.as_ref().map(|api| &api.listener))?, local_address(metrics.as_ref())?];
+    let setup_line = match &api {
+        Some(_) => offer_setup(config, &accounts, addresses[0]).await?,
+        None => None,
+    };
+    Ok(Prepared { clock, measurements, accounts, reader, api, metrics, addresses, setup_line })
+}
 
+/// Starts the parts, then says where they are.
+async fn run_parts(
+    role: Role,
+    config: &Config,
+    stop: &CancellationToken,
+    prepared: Prepared,
+) -> Result<Running, Failure> {
+    let Prepared { clock, measurements, accounts, reader, api, metrics, addresses, setup_line } = prepared;
+    let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
@@ -77,24 +111,21 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         let (figures, stop_figures) = (reader.clone(), stop.clone());
         parts.spawn(named("the figures", async move { figures.write_figures(stop_figures).await }));
         // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
-        let (db, stop) = (db.clone(), stop.clone());
+        let (db, stop) = (reader.db().clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    let (api, setup_line) = match api {
-        Some(api) => {
-            let setup_line = offer_setup(config, &accounts, addresses[0]).await?;
-            let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
-            (Some((app, api.listener)), setup_line)
-        }
-        None => (None, None),
+    let app = match &api {
+        Some(api) => Some(api.app(config, accounts, reader.clone(), measurements, stop)?),
+        None => None,
     };
-    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output.
-    announce(config, setup_line, addresses).await;
-    if let Some((app, listener)) = api {
+    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output. A terminal that
+    // does not read holds up the start, but not a signal to stop.
+    stop.run_until_cancelled(announce(config, setup_line, addresses)).await;
+    if let (Some(app), Some(api)) = (app, api) {
         let router = web::main_router(app);
-        parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
+        parts.spawn(named("the API", web::serve(api.listener, router, connection_limits, stop.clone(), GRACE)));
     }
     Ok(Running { reader, parts })
 }
@@ -161,7 +192,7 @@ async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: 
             lines.push_str("ready, working on jobs\n");
         }
     }
-    // On the blocking pool: a reader that does not read holds up the start, but not a signal to stop.
+    // On the blocking pool, so that a signal to stop is heard meanwhile.
     match tokio::task::spawn_blocking(move || output::print(&lines)).await {
         Ok(Ok(())) => {}
         Ok(Err(failure)) => tracing::warn!("{failure}"),
