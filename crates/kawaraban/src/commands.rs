@@ -32,9 +32,14 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
             small_runtime()?.block_on(migrate::migrate(&config))
         }
         Command::Config { markdown } => config::show(environment, markdown),
-        Command::Healthcheck { worker } => {
+        Command::Healthcheck { worker, any } => {
             let (config, _log) = prepare(environment)?;
-            small_runtime()?.block_on(healthcheck::check(&config, worker))
+            let part = match (worker, any) {
+                (true, _) => healthcheck::Part::Worker,
+                (false, true) => healthcheck::Part::Any,
+                (false, false) => healthcheck::Part::Api,
+            };
+            small_runtime()?.block_on(healthcheck::check(&config, part))
         }
         Command::Jobs { command } => {
             let (config, _log) = prepare(environment)?;
