@@ -107,4 +107,4 @@ build-tools:
 
 .PHONY: test-tools
 test-tools:
-	@scripts/check-tools rust node python postgres chromium
+	@scripts/check-tools rust node python postgres psql chromium

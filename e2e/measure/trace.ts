@@ -74,9 +74,11 @@ function sum(events: Event[]): Work {
   };
 }
 
-/** The value below which this part of all values is. */
+/** The value below which this part of all values is. Throws without values: a trace without frames keeps no budget. */
 export function quantile(ascending: number[], part: number): number {
-  return ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * part))] ?? 0;
+  const value = ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * part))];
+  if (value === undefined) throw new Error('nothing was measured');
+  return value;
 }
 
 export function median(values: number[]): number {

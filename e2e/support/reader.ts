@@ -37,10 +37,13 @@ export class Reader {
     await this.page.goto(`${this.desk.url}${path}`);
   }
 
-  /** Waits until the service worker is active: it has kept all parts of the pages, and they open without a server. */
+  /** Waits until the service worker answers for this page: it has kept all parts of the pages, and they open without a server. */
   async readyOffline(): Promise<void> {
+    // `ready` is not enough: the worker is active some time before it takes over the page.
     await this.page.evaluate(async () => {
-      await navigator.serviceWorker.ready;
+      const { serviceWorker } = navigator;
+      if (serviceWorker.controller) return;
+      await new Promise((resolve) => serviceWorker.addEventListener('controllerchange', resolve, { once: true }));
     });
   }
 

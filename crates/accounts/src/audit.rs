@@ -1,14 +1,12 @@
 //! Lines of the audit log. They never hold a secret, nor the address that was typed for an account that does not exist:
 //! people type their password there.
 //!
-//! This crate writes the lines of what it decides. `web` uses [`refused`] for what it alone sees fail: rate limits,
-//! sign-ins with a provider, API tokens.
+//! This crate writes the lines of what has happened, and of a password change that fails. `web` writes those of failed
+//! sign-ins with [`refused`]: it also sees what fails before this crate is called, and it knows the code of the answer.
 
 use std::net::IpAddr;
 
 use store::UserId;
-
-use crate::{Client, Result};
 
 /// An attempt to sign in, in any way, failed.
 pub const SIGN_IN_FAILED: &str = "sign_in_failed";
@@ -55,14 +53,6 @@ pub(crate) fn happened(event: &'static str, user: UserId, method: &'static str, 
 pub fn refused(event: &'static str, user: Option<UserId>, method: &'static str, reason: &'static str, address: IpAddr) {
     let user_id = user.map(tracing::field::display);
     tracing::info!(target: "audit", event, user_id, method, reason, %address, "{event}");
-}
-
-/// Writes the line of a sign-in that failed; returns its outcome.
-pub(crate) fn note_failure<T>(outcome: Result<T>, user: Option<UserId>, method: Method, client: &Client) -> Result<T> {
-    if let Some(reason) = outcome.as_ref().err().and_then(crate::Error::reason) {
-        refused(SIGN_IN_FAILED, user, method.as_str(), reason, client.address);
-    }
-    outcome
 }
 
 /// Something that a person or the operator did to an account.

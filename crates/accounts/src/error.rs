@@ -1,7 +1,7 @@
 //! Why somebody does not get in, or cannot have what they ask for, named for what they can do about it.
 
 /// The result of everything in this crate but the protocol with providers.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A refusal, or a failure of the database.
 #[derive(Debug, thiserror::Error)]
@@ -90,31 +90,19 @@ pub enum Error {
     Store(#[from] store::Error),
 }
 
-impl Error {
-    /// The reason as a code for the audit log; the same code that the API answers with. None for a form that only needs to
-    /// be corrected, and for too many attempts, which leave a line of their own.
-    pub(crate) fn reason(&self) -> Option<&'static str> {
-        Some(match self {
-            Error::WrongPassword => "wrong_credentials",
-            Error::NotAllowed => "sign_up_not_allowed",
-            Error::RegistrationClosed => "registration_closed",
-            Error::LocalAccountsOff => "local_accounts_off",
-            Error::EmailTaken => "email_taken",
-            Error::EmailNotVerified => "email_not_verified",
-            Error::SetupLinkInvalid => "setup_link_invalid",
-            Error::IdentityTaken => "identity_taken",
-            Error::LastWayIn => "last_way_in",
-            Error::NotFound => "not_found",
-            Error::Hashing | Error::Store(_) => "internal_error",
-            Error::TooManyAttempts { .. }
-            | Error::InvalidEmail
-            | Error::PasswordTooShort { .. }
-            | Error::PasswordTooLong { .. }
-            | Error::PasswordTooCommon
-            | Error::NameMissing
-            | Error::NameTooLong { .. }
-            | Error::TooManyTokens { .. }
-            | Error::PreferencesTooLarge { .. } => return None,
-        })
+/// A sign-in with a password that failed, and the account that was tried if it exists.
+#[derive(Debug, thiserror::Error)]
+#[error("{error}")]
+pub struct FailedSignIn {
+    /// Why.
+    #[source]
+    pub error: Error,
+    /// Whose account it is.
+    pub user: Option<store::UserId>,
+}
+
+impl From<FailedSignIn> for Error {
+    fn from(failed: FailedSignIn) -> Self {
+        failed.error
     }
 }

@@ -19,7 +19,7 @@ const TRIES: u32 = 3;
 
 impl Accounts {
     /// Signs in a user that a provider has identified: by a linked identity, else by a verified address that an account has,
-    /// else with a new account if sign-up allows it. The caller audits failures, together with those of the provider.
+    /// else with a new account if sign-up allows it.
     pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
         let method = method(claims.provider);
         let mut tries = 0;

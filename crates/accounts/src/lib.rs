@@ -30,7 +30,7 @@ mod user_settings;
 pub use crate::accounts::{Accounts, SignedIn};
 pub use audit::Method;
 pub use client::{Client, Device};
-pub use error::{Error, Result};
+pub use error::{Error, FailedSignIn, Result};
 pub use export::{
     Export, ExportedAccount, ExportedIdentity, ExportedItem, ExportedSubscription, ExportedToken, ExportedWaysIn,
     WaysIn,

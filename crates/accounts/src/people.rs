@@ -24,10 +24,6 @@ pub struct NewAccount {
 impl Accounts {
     /// Makes an account for whoever asks, where that is open, and lets them in. Their address is not known to be theirs.
     pub async fn register(&self, new: &NewAccount, client: &Client) -> Result<SignedIn> {
-        audit::note_failure(self.try_register(new, client).await, None, Method::Registration, client)
-    }
-
-    async fn try_register(&self, new: &NewAccount, client: &Client) -> Result<SignedIn> {
         self.must_be_local()?;
         if !self.settings.local_registration {
             return Err(Error::RegistrationClosed);
@@ -38,7 +34,7 @@ impl Accounts {
             return Err(Error::NotAllowed);
         }
         // Each costs a hash and a row; failed ones count too, or addresses could be tried for accounts.
-        let _spent = self.take_tokens(&[Limited::Registration(client)], None, client).await?;
+        let _spent = self.take_tokens(&[Limited::Registration(client)]).await?;
         if users::find_by_email(&self.db, &email).await?.is_some() {
             return Err(Error::EmailTaken);
         }

@@ -6,7 +6,7 @@ use store::{
 };
 
 use crate::{
-    Accounts, Client, Device, Error, Method, Password, Result, SignedIn, audit, email,
+    Accounts, Client, Device, Error, FailedSignIn, Method, Password, Result, SignedIn, audit, email,
     password::{self, Verdict},
     throttle::Limited,
 };
@@ -20,10 +20,10 @@ impl Accounts {
         password: &Password,
         device: Option<&Device>,
         client: &Client,
-    ) -> Result<SignedIn> {
+    ) -> Result<SignedIn, FailedSignIn> {
         let mut user = None;
         let outcome = self.try_sign_in(email, password, device, client, &mut user).await;
-        audit::note_failure(outcome, user, Method::Password, client)
+        outcome.map_err(|error| FailedSignIn { error, user })
     }
 
     /// The same; `user` becomes the account that is tried, if it exists.
@@ -45,8 +45,8 @@ impl Accounts {
         let mut known = find().await?;
         *user = known.as_ref().map(|known| known.user.id);
         let taken = match device.filter(|device| *user == Some(device.user_id)) {
-            Some(device) => self.take_tokens(&[Limited::Device(device)], *user, client).await?,
-            None => self.take_tokens(&[Limited::Address(client), Limited::Account(&email)], *user, client).await?,
+            Some(device) => self.take_tokens(&[Limited::Device(device)]).await?,
+            None => self.take_tokens(&[Limited::Address(client), Limited::Account(&email)]).await?,
         };
         // Again if the stored hash was changed while it was compared: by a change of password, or by a sign-in beside this one.
         for _ in 0..2 {
@@ -127,14 +127,20 @@ impl Accounts {
         client: &Client,
     ) -> Result<()> {
         let User { id, .. } = known.user;
-        let taken = self.take_tokens(&[Limited::Change(id, *session)], Some(id), client).await?;
+        let refused = |event, reason| {
+            audit::refused(event, Some(id), Method::Password.as_str(), reason, client.address);
+        };
+        let taken = self.take_tokens(&[Limited::Change(id, *session)]).await.inspect_err(|error| {
+            if matches!(error, Error::TooManyAttempts { .. }) {
+                refused(audit::THROTTLED, "too_many_attempts");
+            }
+        })?;
         let verdict = match current {
             Some(current) => self.hasher.verify(current, known.password_hash.as_deref()).await?,
             None => Verdict::Wrong,
         };
         if verdict == Verdict::Wrong {
-            let method = Method::Password.as_str();
-            audit::refused("password_change_failed", Some(id), method, "wrong_credentials", client.address);
+            refused("password_change_failed", "wrong_credentials");
             return Err(Error::WrongPassword);
         }
         self.give_back(taken).await

@@ -6,7 +6,7 @@
 use chrono::TimeDelta;
 use store::{SessionId, UserId, throttles, throttles::Bucket};
 
-use crate::{Accounts, Client, Device, Error, Method, Result, audit, secret::sha256};
+use crate::{Accounts, Client, Device, Error, Result, secret::sha256};
 
 const WRONG_PASSWORDS: Bucket = Bucket { tokens: 10, fills_in: TimeDelta::minutes(1) };
 
@@ -26,14 +26,6 @@ pub(crate) enum Limited<'a> {
 }
 
 impl Limited<'_> {
-    /// The way of signing in that is limited.
-    fn method(self) -> Method {
-        match self {
-            Limited::Registration(_) => Method::Registration,
-            Limited::Address(_) | Limited::Account(_) | Limited::Device(_) | Limited::Change(..) => Method::Password,
-        }
-    }
-
     /// A hash, because the table is nobody's list of addresses, and people type their password where the address belongs.
     fn key(self) -> String {
         sha256(&match self {
@@ -52,12 +44,7 @@ pub(crate) struct Taken(Vec<String>);
 
 impl Accounts {
     /// Takes a token from each bucket, or none at all: a refused attempt costs nothing.
-    pub(crate) async fn take_tokens(
-        &self,
-        limited: &[Limited<'_>],
-        user: Option<UserId>,
-        client: &Client,
-    ) -> Result<Taken> {
+    pub(crate) async fn take_tokens(&self, limited: &[Limited<'_>]) -> Result<Taken> {
         let mut taken = Taken(Vec::with_capacity(limited.len()));
         for one in limited {
             let key = one.key();
@@ -65,7 +52,6 @@ impl Accounts {
                 Ok(()) => taken.0.push(key),
                 Err(wait) => {
                     self.give_back(taken).await?;
-                    audit::refused(audit::THROTTLED, user, one.method().as_str(), "too_many_attempts", client.address);
                     return Err(Error::TooManyAttempts { retry_after_seconds: whole_seconds(wait) });
                 }
             }

@@ -49,6 +49,9 @@ pub enum Command {
         /// Look for a worker's sign of life in the database instead
         #[arg(long)]
         worker: bool,
+        /// Ask the API; where nothing listens on its port, look for a worker: for a container that runs either
+        #[arg(long, conflicts_with = "worker")]
+        any: bool,
     },
     /// Make, list and delete accounts, and set passwords
     #[command(after_help = examples::USER)]

@@ -15,7 +15,7 @@ use tokio::runtime::{self, Runtime};
 
 use crate::{
     cli::Command,
-    config::{Config, Environment, Needs, load},
+    config::{Config, Environment, Loaded, Needs, load},
     failure::Failure,
     logging::{self, Files, Log},
     output,
@@ -32,9 +32,14 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
             small_runtime()?.block_on(migrate::migrate(&config))
         }
         Command::Config { markdown } => config::show(environment, markdown),
-        Command::Healthcheck { worker } => {
+        Command::Healthcheck { worker, any } => {
             let (config, _log) = prepare(environment)?;
-            small_runtime()?.block_on(healthcheck::check(&config, worker))
+            let part = match (worker, any) {
+                (true, _) => healthcheck::Part::Worker,
+                (false, true) => healthcheck::Part::Any,
+                (false, false) => healthcheck::Part::Api,
+            };
+            small_runtime()?.block_on(healthcheck::check(&config, part))
         }
         Command::Jobs { command } => {
             let (config, _log) = prepare(environment)?;
@@ -65,14 +70,22 @@ fn prepare(environment: &Environment) -> Result<(Config, Log), Failure> {
 
 /// Reads the settings, starts the log, and says what looked odd.
 fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(Config, Log), Failure> {
-    let loaded = load(environment, needs);
-    let config = loaded.config.map_err(Failure::Settings)?;
+    let Loaded { config, warnings, log_dir, .. } = load(environment, needs);
     let in_colour = environment.stderr_is_terminal && environment.get("NO_COLOR").is_none();
-    let log = logging::start(&config, in_colour, files)?;
-    for warning in loaded.warnings {
+    let started = match config {
+        Ok(config) => logging::start(&config, in_colour, files).map(|log| (config, log)),
+        Err(mut problems) => {
+            let folder = log_dir.filter(|_| files == Files::Too);
+            problems.extend(folder.and_then(|folder| logging::folder_problem(&folder)));
+            Err(Failure::Settings(problems))
+        }
+    };
+    // A misspelt name may be the reason for the failure.
+    let started = started.map_err(|failure| failure.with_settings(warnings.clone()))?;
+    for warning in warnings {
         tracing::warn!("{warning}");
     }
-    Ok((config, log))
+    Ok(started)
 }
 
 /// One thread is enough for a command that asks one question at a time.

@@ -20,7 +20,10 @@ pub use markdown::markdown;
 pub use secret::Secret;
 pub use settings::{Config, TABLE};
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    path::PathBuf,
+};
 
 use defaults::Known;
 use kinds::Kind;
@@ -33,6 +36,8 @@ pub struct Loaded {
     pub config: Result<Config, Vec<String>>,
     /// What looks like a slip but stops nothing.
     pub warnings: Vec<String>,
+    /// `LOG_DIR`, also when other settings cannot be used.
+    pub log_dir: Option<PathBuf>,
     texts: BTreeMap<&'static str, Text>,
 }
 
@@ -57,6 +62,7 @@ pub fn load(environment: &Environment, needs: Needs) -> Loaded {
     let mut problems = reader.problems;
     rules::check(&draft, environment, needs, &mut problems);
     let mut warnings = unknown::warnings(environment);
+    let log_dir = draft.log_dir.clone().flatten();
     let config = match draft.complete() {
         Some(config) if problems.is_empty() => {
             warnings.extend(rules::warnings(&config, needs));
@@ -64,7 +70,7 @@ pub fn load(environment: &Environment, needs: Needs) -> Loaded {
         }
         _ => Err(problems),
     };
-    Loaded { config, warnings, texts }
+    Loaded { config, warnings, log_dir, texts }
 }
 
 impl Loaded {

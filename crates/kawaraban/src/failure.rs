@@ -29,6 +29,14 @@ impl Failure {
         Failure::Settings(vec![problem.into()])
     }
 
+    /// The same with more lines about settings; other failures stay as they are.
+    pub fn with_settings(self, more: impl IntoIterator<Item = String>) -> Self {
+        match self {
+            Failure::Settings(problems) => Failure::Settings(problems.into_iter().chain(more).collect()),
+            other => other,
+        }
+    }
+
     /// A command line that turned out to be unusable.
     pub fn command_line(words: impl Into<String>) -> Self {
         Failure::CommandLine(words.into())

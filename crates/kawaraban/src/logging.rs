@@ -5,8 +5,9 @@ mod old_files;
 
 pub use old_files::remove_old_files;
 
-use std::{io, panic, path::Path};
+use std::{error::Error, io, panic, path::Path};
 
+use rustix::fs::Access;
 use tracing_appender::{
     non_blocking::WorkerGuard,
     rolling::{RollingFileAppender, Rotation},
@@ -80,8 +81,18 @@ fn daily_files(folder: &Path) -> Result<RollingFileAppender, Failure> {
         .filename_prefix(PREFIX)
         .filename_suffix(SUFFIX)
         .build(folder);
-    files.map_err(|error| {
-        let why = crate::failure::chain(&error);
-        Failure::setting(format!("LOG_DIR={}: {why}: write a folder in which files can be made", folder.display()))
-    })
+    files.map_err(|error| Failure::setting(unusable(folder, &error)))
+}
+
+/// Why log files cannot be made in this folder, as far as that shows without making anything.
+pub fn folder_problem(folder: &Path) -> Option<String> {
+    let existing = folder.ancestors().find(|path| path.exists())?;
+    // The trailing slash: only a folder has that name.
+    let error = rustix::fs::access(existing.join(""), Access::WRITE_OK | Access::EXEC_OK).err()?;
+    Some(unusable(folder, &error))
+}
+
+fn unusable(folder: &Path, error: &dyn Error) -> String {
+    let why = crate::failure::chain(error);
+    format!("LOG_DIR={}: {why}: write a folder in which files can be made", folder.display())
 }

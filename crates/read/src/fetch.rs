@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::{
     arrivals::Arrivals,
-    figures::{FLUSH_EVERY, Figures, Recorded},
+    figures::{Figures, Recorded},
     outcome::Failure,
 };
 use self::{arrivals::OnItsWay, document::Document, outcome::Success};

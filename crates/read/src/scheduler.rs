@@ -10,14 +10,10 @@ use store::{
 use tokio::{
     sync::{Semaphore, watch},
     task::JoinSet,
-    time::Instant,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{
-    Reader,
-    fetch::{FLUSH_EVERY, Fetch},
-};
+use crate::{Reader, fetch::Fetch};
 
 /// A look that found only feeds of busy hosts is followed by another after this.
 const HOSTS_BUSY: Duration = Duration::from_millis(250);
@@ -40,15 +36,13 @@ impl Reader {
     pub async fn fetch_feeds(&self, stop: CancellationToken) {
         let mut woken = self.db.signals().subscribe(Topic::Feeds);
         let mut scheduler = Scheduler::new(self, stop.clone());
-        let mut flushed = Instant::now();
-        while !stop.is_cancelled() {
-            let pause = scheduler.look().await;
-            scheduler.wait(pause, &mut woken).await;
-            if flushed.elapsed() >= FLUSH_EVERY {
-                self.flush_figures().await;
-                flushed = Instant::now();
+        let fetching = async {
+            while !stop.is_cancelled() {
+                let pause = scheduler.look().await;
+                scheduler.wait(pause, &mut woken).await;
             }
-        }
+        };
+        tokio::join!(fetching, self.write_figures(stop.clone()));
         scheduler.wind_down().await;
     }
 
@@ -155,8 +149,6 @@ impl Scheduler {
             return;
         }
         let pause = if pause.is_zero() { self.reader.settings.longest_sleep } else { pause };
-        // Figures are not kept waiting by a long sleep.
-        let pause = pause.min(FLUSH_EVERY);
         tokio::select! {
             () = self.stop.cancelled() => {}
             // Nobody sends any more only when the process ends.
@@ -191,5 +183,32 @@ async fn run(reader: &Reader, fetch: Fetch, asking: &Semaphore, stop: &Cancellat
 async fn hand_back(reader: &Reader, fetch: &Fetch, now: DateTime<Utc>) {
     if let Err(error) = feeds::release(&reader.db, fetch.feed.id, fetch.token, now).await {
         tracing::warn!(feed_id = %fetch.feed.id, %error, "could not hand a feed back; it is fetched when its lease ends");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use store::Clock;
+    use testkit::TestDb;
+    use tokio::time::Instant;
+
+    use super::*;
+    use crate::Settings;
+
+    #[tokio::test]
+    async fn without_feeds_it_sleeps_as_long_as_the_operator_says() {
+        let db = TestDb::sqlite().await;
+        let longest_sleep = Duration::from_secs(10 * 60);
+        let settings = Settings { longest_sleep, ..Settings::default() };
+        let client = net::Client::new(net::Settings::default()).unwrap();
+        let reader = Reader::new(db.db(), client, Clock::system(), settings);
+        let mut woken = db.db().signals().subscribe(Topic::Feeds);
+        let mut scheduler = Scheduler::new(&reader, CancellationToken::new());
+        let pause = scheduler.look().await;
+        assert_eq!(pause, longest_sleep);
+        tokio::time::pause();
+        let begun = Instant::now();
+        scheduler.wait(pause, &mut woken).await;
+        assert!(begun.elapsed() >= longest_sleep, "{:?}", begun.elapsed());
     }
 }

@@ -152,6 +152,13 @@ impl SubscribeError {
     }
 }
 
+/// A feed that was found, when the search began and how long it took.
+struct Timed {
+    found: Found,
+    started_at: DateTime<Utc>,
+    took: Duration,
+}
+
 impl Reader {
     /// Subscribes a person to the feed at an address as people paste it.
     pub async fn subscribe(
@@ -172,9 +179,9 @@ impl Reader {
         if subscriptions::count(&self.db, user).await? >= i64::from(self.settings.subscription_limit) {
             return Err(SubscribeError::Full { limit: self.settings.subscription_limit });
         }
-        let found = self.find_feed(&address, asker, deadline).await?;
-        let kept = self.keep(user, &found.0, wish).await;
-        self.finish(found, kept, asker, deadline).await
+        let timed = self.find_feed(&address, asker, deadline).await?;
+        let kept = self.keep(user, &timed.found, wish).await;
+        self.finish(timed, kept, asker, deadline).await
     }
 
     /// Moves a person's subscription to the feed at another address, with its folder, title and interval.
@@ -190,9 +197,9 @@ impl Reader {
         if subscriptions::find(&self.db, user, feed).await?.is_none() {
             return Err(SubscribeError::NotSubscribed);
         }
-        let found = self.find_feed(&address, asker, deadline).await?;
-        let kept = self.keep_moved(user, feed, &found.0).await;
-        self.finish(found, kept, asker, deadline).await
+        let timed = self.find_feed(&address, asker, deadline).await?;
+        let kept = self.keep_moved(user, feed, &timed.found).await;
+        self.finish(timed, kept, asker, deadline).await
     }
 
     /// The feeds that an address leads to, without subscribing to any.
@@ -202,36 +209,34 @@ impl Reader {
         offers.inspect_err(|error| log_failure(&address, error))
     }
 
-    /// Finds the feed at an address, and tells how long that took. A fetch that fails is counted and logged here, one that
-    /// succeeds in `finish`, which knows how many items were new.
-    async fn find_feed(
-        &self,
-        address: &Address,
-        asker: Asker,
-        deadline: Instant,
-    ) -> Result<(Found, Duration), SubscribeError> {
+    /// Finds the feed at an address, and tells when that began and how long it took. A fetch that fails is counted and
+    /// logged here, one that succeeds in `finish`, which knows how many items were new.
+    async fn find_feed(&self, address: &Address, asker: Asker, deadline: Instant) -> Result<Timed, SubscribeError> {
         let (begun, started_at) = (Instant::now(), self.clock.now());
-        let result = self.search(asker, deadline).find(address).await;
+        let search = self.search(asker, deadline);
+        let result = search.find(address).await;
         let took = begun.elapsed();
-        if let Err(error @ SubscribeError::Origin { problem, status, .. }) = &result {
-            let (url, ended) = (address.url.as_str(), Ended::Failed(*problem));
-            let fetch = Recorded { feed: None, url, status: *status, started_at, took, ended };
-            match asker {
-                Asker::Person => {
-                    self.figures.count(&fetch);
-                    log_failure(address, error);
-                }
-                // An import keeps the feed, with what is wrong with it.
-                Asker::Background => self.record(&fetch),
+        let failed = |problem, status| {
+            let (url, ended) = (address.url.as_str(), Ended::Failed(problem));
+            Recorded { feed: None, url, status, started_at, took, ended }
+        };
+        match &result {
+            Err(error @ SubscribeError::Origin { problem, status, .. }) if asker == Asker::Person => {
+                self.figures.count(&failed(*problem, *status));
+                log_failure(address, error);
             }
+            // An import keeps the feed, with what is wrong with it.
+            Err(SubscribeError::Origin { problem, status, .. }) => self.record(&failed(*problem, *status)),
+            Err(SubscribeError::NoFeed { .. }) => self.record(&failed(Problem::NotAFeed, search.page_status())),
+            _ => {}
         }
-        result.map(|found| (found, took))
+        result.map(|found| Timed { found, started_at, took })
     }
 
     /// Counts the first fetch of a feed, and looks for its icon.
     async fn finish(
         &self,
-        (found, took): (Found, Duration),
+        Timed { found, started_at, took }: Timed,
         kept: Result<Kept, SubscribeError>,
         asker: Asker,
         deadline: Instant,
@@ -241,7 +246,7 @@ impl Reader {
             let (feed, new, changed) =
                 kept.as_ref().map_or((None, 0, 0), |kept| (Some(kept.feed), kept.new, kept.changed));
             let (url, status) = (fetched.feed_url.as_str(), Some(fetched.response.status));
-            let (started_at, ended) = (self.clock.now(), Ended::Changed { new, changed });
+            let ended = Ended::Changed { new, changed };
             self.record(&Recorded { feed, url, status, started_at, took, ended });
         }
         let kept = kept?;

@@ -10,7 +10,6 @@ use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
     ApiError, App,
-    auth::sign_in_method,
     caller::{Caller, Shown},
     cookies::Purpose,
     limit::Limited,
@@ -69,21 +68,12 @@ fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiE
 pub(crate) async fn admit_stranger(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     if app.site.is_cross_site(&parts.method, &parts.headers) {
-        return Err(refused(&app, &parts, audit::SIGN_IN_FAILED, ApiError::CrossSite));
+        return Err(ApiError::CrossSite);
     }
-    let taken = app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now());
-    taken.map_err(|error| refused(&app, &parts, audit::THROTTLED, error))?;
+    app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
-}
-
-/// Audits an attempt to sign in that is refused before anything is looked at.
-fn refused(app: &App, parts: &Parts, event: &'static str, error: ApiError) -> ApiError {
-    if let Some(method) = sign_in_method(parts.uri.path()) {
-        audit::refused(event, None, method, error.code(), app.site.client_address(parts));
-    }
-    error
 }
 
 /// Leave to ask somebody else's server on behalf of the caller; a handler that does so takes it before it begins.
@@ -107,8 +97,7 @@ impl FromRequestParts<App> for MaySignIn {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let client = client(app, parts);
-        let taken = app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now());
-        taken.map_err(|error| refused(app, parts, audit::THROTTLED, error))?;
+        app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
         Ok(MaySignIn(client))
     }
 }

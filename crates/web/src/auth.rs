@@ -1,13 +1,11 @@
 //! Signing in and out: which ways there are, and the end of a session.
 
 pub(crate) mod attempt;
+pub(crate) mod audit;
 pub(crate) mod local;
 pub(crate) mod openid;
 
-use accounts::{
-    Method,
-    openid::{Provider, ProviderId},
-};
+use accounts::openid::{Provider, ProviderId};
 use axum::{Json, extract::State, response::Response};
 use http::{HeaderMap, StatusCode};
 use serde::Serialize;
@@ -50,19 +48,6 @@ impl From<&Provider> for ProviderView {
 /// The configured provider of this name.
 pub(crate) fn find_provider<'a>(app: &'a App, name: &str) -> Result<&'a Provider, ApiError> {
     app.providers.iter().find(|provider| provider.id().as_str() == name).ok_or(ApiError::NotFound)
-}
-
-/// The way of signing in that this path is for; none for other paths.
-pub(crate) fn sign_in_method(path: &str) -> Option<&'static str> {
-    match path {
-        "/auth/local/login" => Some(Method::Password.as_str()),
-        "/auth/local/register" => Some(Method::Registration.as_str()),
-        "/auth/setup" => Some(Method::Setup.as_str()),
-        _ => {
-            let (provider, _) = path.strip_prefix("/auth/")?.split_once('/')?;
-            provider.parse().ok().map(ProviderId::as_str)
-        }
-    }
 }
 
 /// List the ways to sign in

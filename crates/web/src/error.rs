@@ -193,7 +193,7 @@ impl ApiError {
     }
 
     /// The error that a bare status from axum means.
-    fn of_status(status: StatusCode) -> Option<ApiError> {
+    pub(crate) fn of_status(status: StatusCode) -> Option<ApiError> {
         match status {
             StatusCode::NOT_FOUND => Some(ApiError::NotFound),
             StatusCode::METHOD_NOT_ALLOWED => Some(ApiError::MethodNotAllowed),

@@ -13,8 +13,10 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App,
+    admit::AtTheOtherEnd,
     auth::{
         attempt::{self, Link},
+        audit::AuditedAttempt,
         find_provider,
     },
     caller::InSession,
@@ -97,13 +99,22 @@ pub(crate) async fn list_identities(
 pub(crate) async fn link_identity(
     State(app): State<App>,
     caller: InSession,
+    AtTheOtherEnd(client): AtTheOtherEnd,
     Path(name): Path<String>,
     OptionalJsonBody(start): OptionalJsonBody<LinkStart>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
     let return_to = ReturnTo::asked_for(Some(start.return_to.as_deref().unwrap_or(SETTINGS_PAGE)));
     let link = Link { user_id: caller.user_id, session: caller.session };
-    let (url, cookie) = attempt::begin(&app, provider, return_to, Some(link)).await?;
+    let audited = AuditedAttempt::link(caller.user_id, provider.id().as_str(), client.address);
+    let (url, cookie) = match attempt::begin(&app, provider, return_to, Some(link)).await {
+        Ok(begun) => begun,
+        Err(error) => {
+            audited.fail(error.code());
+            return Err(error);
+        }
+    };
+    audited.succeed();
     Ok(([(header::SET_COOKIE, cookie)], Json(LinkView { url: url.into() })).into_response())
 }
 

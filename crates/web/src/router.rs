@@ -9,7 +9,6 @@ use axum::{
     middleware::{from_fn, from_fn_with_state},
     routing::{any, get},
 };
-use http::HeaderValue;
 use read::Reader;
 use store::Db;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +28,7 @@ use utoipa_axum::{
 use crate::{
     Limiter, Measurements, MetricsToken, Site, Streams, admin,
     admit::{admit, admit_stranger},
-    auth,
+    auth::{self, audit::audit_sign_ins},
     cors::allow_origin,
     error::envelope,
     events, feeds, folders,
@@ -86,7 +85,7 @@ pub fn main_router(app: App) -> Router {
 pub(crate) fn router_with(app: App, pages: Pages) -> Router {
     let (api, _) = api_routes().split_for_parts();
     let (auth, _) = auth_routes().split_for_parts();
-    let (headers, allowed_origin) = (app.site.security_headers(), app.site.allowed_origin().cloned());
+    let site = app.site.clone();
     let routes = Router::new()
         .route("/healthz", get(get_healthz))
         .route("/readyz", get(get_readyz))
@@ -96,7 +95,7 @@ pub(crate) fn router_with(app: App, pages: Pages) -> Router {
         .layer(Extension(Document::default()))
         .with_state(app)
         .fallback_service(any(get_page).with_state(pages));
-    with_layers(routes, REQUEST_TIMEOUT, headers, allowed_origin)
+    with_layers(routes, REQUEST_TIMEOUT, Some(&site))
 }
 
 /// The document of everything that people and programs ask for: exactly these handlers make it up.
@@ -164,30 +163,22 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
 
 /// Everything on the port of the metrics, which needs no token because only monitors reach it.
 pub fn metrics_router(measurements: Measurements) -> Router {
-    with_layers(
-        Router::new().route("/metrics", get(get_metrics_openly)).with_state(measurements),
-        REQUEST_TIMEOUT,
-        SecurityHeaders::new(false, false),
-        None,
-    )
+    let routes = Router::new().route("/metrics", get(get_metrics_openly)).with_state(measurements);
+    with_layers(routes, REQUEST_TIMEOUT, None)
 }
 
-/// The last layer added is the first to see a request.
-pub(crate) fn with_layers(
-    routes: Router,
-    timeout: Duration,
-    headers: SecurityHeaders,
-    allowed_origin: Option<HeaderValue>,
-) -> Router {
+/// The last layer added is the first to see a request. Routes without a site have no pages and no sign-in.
+pub(crate) fn with_layers(routes: Router, timeout: Duration, site: Option<&Site>) -> Router {
     let worth_compressing = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM));
-    let routes = routes
-        .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .layer(from_fn_with_state(timeout, guard))
-        .layer(from_fn(envelope));
-    let routes = match allowed_origin {
-        Some(origin) => routes.layer(from_fn_with_state(origin, allow_origin)),
-        None => routes,
-    };
+    let headers = site.map_or_else(|| SecurityHeaders::new(false, false), Site::security_headers);
+    let mut routes = routes.layer(DefaultBodyLimit::max(BODY_LIMIT)).layer(from_fn_with_state(timeout, guard));
+    if let Some(site) = site {
+        routes = routes.layer(from_fn_with_state(site.clone(), audit_sign_ins));
+    }
+    routes = routes.layer(from_fn(envelope));
+    if let Some(origin) = site.and_then(Site::allowed_origin) {
+        routes = routes.layer(from_fn_with_state(origin.clone(), allow_origin));
+    }
     routes
         .layer(from_fn_with_state(headers, add_headers))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_compressing))

@@ -20,7 +20,7 @@ use store::{Clock, SessionId, UserId};
 
 use crate::{
     ApiError, App, Build, Caller, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, Via, Words,
-    headers::SecurityHeaders, limit::Limited, main_router, router::with_layers,
+    limit::Limited, main_router, router::with_layers,
 };
 
 mod accounts;

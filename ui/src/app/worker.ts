@@ -2,6 +2,9 @@ import { getConnection, onConnection } from '@/shared/offline/connection';
 import type { AppRouter } from './router';
 
 const HOUR_MS = 60 * 60 * 1_000;
+/** Pause before a failed installation is tried again; it doubles each time, up to the last one. */
+const FIRST_TRY_MS = 5_000;
+const LAST_TRY_MS = 10 * 60 * 1_000;
 
 /**
  * Has the service worker keep the pages for the time without a connection. Only where it was built, never while one works on
@@ -12,19 +15,31 @@ export function startWorker(router: AppRouter): void {
   if (!import.meta.env.PROD || !container) return;
   goOnWithTheNext(container, router);
   let registration: ServiceWorkerRegistration | undefined;
+  let failures = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const start = async () => {
+    clearTimeout(timer);
     try {
-      const isFirst = registration === undefined;
       registration = await container.register('/sw.js', { updateViaCache: 'none' });
-      if (isFirst) lookForTheNext(registration);
+      const worker = registration.installing;
+      worker?.addEventListener('statechange', () => {
+        if (worker.state === 'redundant') startLater();
+      });
     } catch {
-      // The pages work without it, as long as there is a connection.
+      startLater();
     }
   };
-  // The worker keeps all files or none. When the connection broke off meanwhile, it starts again as soon as it is back.
-  onConnection(() => {
+  // The worker keeps all files or none. The pages work without it, as long as there is a connection.
+  const startIfMissing = () => {
     if (getConnection() === 'online' && !registration?.active) void start();
-  });
+  };
+  const startLater = () => {
+    clearTimeout(timer);
+    timer = setTimeout(startIfMissing, Math.min(FIRST_TRY_MS * 2 ** failures++, LAST_TRY_MS));
+  };
+  // When the connection broke off meanwhile, it starts again as soon as it is back.
+  onConnection(startIfMissing);
+  lookForTheNext(() => registration);
   if (document.readyState === 'complete') void start();
   else window.addEventListener('load', start, { once: true });
   // What waits to be sent is not to be thrown away when the disk is full.
@@ -45,11 +60,13 @@ function goOnWithTheNext(container: ServiceWorkerContainer, router: AppRouter): 
 }
 
 /** Browsers look when a page is opened; this one may stay open for weeks. */
-function lookForTheNext(registration: ServiceWorkerRegistration): void {
+function lookForTheNext(getRegistration: () => ServiceWorkerRegistration | undefined): void {
   let last = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - last < HOUR_MS) return;
     last = Date.now();
-    registration.update().catch(() => {});
+    getRegistration()
+      ?.update()
+      .catch(() => {});
   });
 }

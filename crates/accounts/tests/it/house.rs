@@ -46,7 +46,7 @@ impl House {
     }
 
     pub async fn sign_in(&self, email: &str, password: &str) -> accounts::Result<SignedIn> {
-        self.accounts.sign_in(email, &Password::new(password), None, &browser(1)).await
+        Ok(self.accounts.sign_in(email, &Password::new(password), None, &browser(1)).await?)
     }
 
     pub async fn count(&self, sql: &'static str) -> i64 {
@@ -92,8 +92,8 @@ pub fn claims(subject: &str, email: &str) -> Claims {
 }
 
 /// The words of a refusal, to compare them.
-pub fn refusal<T>(result: accounts::Result<T>) -> String {
-    match result {
+pub fn refusal<T>(result: Result<T, impl Into<Error>>) -> String {
+    match result.map_err(Into::into) {
         Ok(_) => "none".to_owned(),
         Err(error @ Error::Store(_)) => panic!("{error:?}"),
         Err(error) => format!("{error:?}"),

@@ -92,7 +92,7 @@ async fn of_many_guesses_at_once_ten_are_judged(db: TestDb) {
         .collect();
     let mut judged = 0;
     for guess in guesses {
-        match guess.await.unwrap() {
+        match guess.await.unwrap().map_err(Error::from) {
             Err(Error::WrongPassword) => judged += 1,
             Err(Error::TooManyAttempts { retry_after_seconds: 7 }) => {}
             other => panic!("{other:?}"),

@@ -44,6 +44,7 @@ pub const HEALTHCHECK: &str = "\
 Examples:
   kawaraban healthcheck            the API on SERVER_PORT is ready
   kawaraban healthcheck --worker   a worker on this machine was seen within 30 seconds
+  kawaraban healthcheck --any      whichever of them runs here
 
 The code is 0 when it is well and 1 when it is not.";
 

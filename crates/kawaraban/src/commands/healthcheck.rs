@@ -3,12 +3,14 @@
 mod http_get;
 
 use std::{
+    io::ErrorKind,
     net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
     time::Duration,
 };
 
 use chrono::TimeDelta;
 use store::workers;
+use tokio::net::TcpStream;
 
 use crate::{config::Config, database, failure::Failure, host, output};
 
@@ -17,19 +19,46 @@ const PATIENCE: Duration = Duration::from_secs(4);
 /// Workers give a sign every ten seconds; three may be missed.
 const FRESH: TimeDelta = TimeDelta::seconds(30);
 
+/// What is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The API.
+    Api,
+    /// The worker.
+    Worker,
+    /// The API, or the worker where nothing listens on the API's port.
+    Any,
+}
+
 /// Succeeds when all is well.
-pub async fn check(config: &Config, worker: bool) -> Result<(), Failure> {
-    let checked = async { if worker { check_worker(config).await } else { check_api(config).await } };
+pub async fn check(config: &Config, part: Part) -> Result<(), Failure> {
+    let checked = async {
+        match part {
+            Part::Worker => check_worker(config).await,
+            Part::Any if is_refused(config).await => check_worker(config).await,
+            Part::Api | Part::Any => check_api(config).await,
+        }
+    };
     tokio::time::timeout(PATIENCE, checked)
         .await
         .unwrap_or_else(|_| Err(Failure::new(format!("no answer within {} seconds", PATIENCE.as_secs()))))
+}
+
+/// Whether nothing listens on the API's port. A server that hangs still listens.
+async fn is_refused(config: &Config) -> bool {
+    let connected = TcpStream::connect(api_address(config)).await;
+    connected.is_err_and(|error| error.kind() == ErrorKind::ConnectionRefused)
+}
+
+fn api_address(config: &Config) -> SocketAddr {
+    SocketAddr::new(reachable(config.server_host), config.server_port)
 }
 
 async fn check_api(config: &Config) -> Result<(), Failure> {
     if config.server_port == 0 {
         return Err(Failure::setting("SERVER_PORT=0: write the port that the server took"));
     }
-    let address = SocketAddr::new(reachable(config.server_host), config.server_port);
+    let address = api_address(config);
     let unreachable = |error| Failure::because(format!("http://{address}/readyz does not answer"), &error);
     let answer = http_get::get(address, "/readyz").await.map_err(unreachable)?;
     if answer.status != 200 {

@@ -17,30 +17,36 @@ const DAYS_KEPT: Days = Days::new(14);
 /// How often to look for old files. More often than daily, because a machine may sleep.
 const INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Removes old log files from `folder`, now and every hour, until `stop`.
-pub async fn remove_old_files(folder: PathBuf, clock: Clock, stop: CancellationToken) {
+/// Removes old log files from `folder`, now and every hour, until `stop`. It goes by the system's clock, as the names of the
+/// files do.
+pub async fn remove_old_files(folder: PathBuf, stop: CancellationToken) {
+    let clock = Clock::system();
     stop.run_until_cancelled(remove_repeatedly(&folder, &clock, || tokio::time::sleep(INTERVAL))).await;
 }
 
 async fn remove_repeatedly<F: Future<Output = ()>>(folder: &Path, clock: &Clock, mut pause: impl FnMut() -> F) {
     loop {
-        if let Err(error) = remove_before(folder, clock.now().date_naive() - DAYS_KEPT) {
-            tracing::warn!(%error, folder = %folder.display(), "cannot remove old log files");
-        }
+        remove_before(folder, clock.now().date_naive() - DAYS_KEPT, |path| fs::remove_file(path));
         pause().await;
     }
 }
 
-/// Removes the files of days before `first_kept`. Other files stay.
-fn remove_before(folder: &Path, first_kept: NaiveDate) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        let is_old = entry.file_name().to_str().and_then(day_of).is_some_and(|day| day < first_kept);
-        if is_old && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
+/// Removes the files of days before `first_kept`. Other files stay. A file that cannot be removed does not keep the others.
+fn remove_before(folder: &Path, first_kept: NaiveDate, remove: impl Fn(&Path) -> io::Result<()>) {
+    let warn =
+        |path: &Path, error: io::Error| tracing::warn!(%error, path = %path.display(), "cannot remove old log files");
+    let is_old = |entry: &fs::DirEntry| {
+        let day = entry.file_name().to_str().and_then(day_of);
+        day.is_some_and(|day| day < first_kept) && entry.file_type().is_ok_and(|kind| kind.is_file())
+    };
+    match fs::read_dir(folder) {
+        Ok(entries) => {
+            for entry in entries.filter_map(Result::ok).filter(is_old) {
+                remove(&entry.path()).unwrap_or_else(|error| warn(&entry.path(), error));
+            }
         }
+        Err(error) => warn(folder, error),
     }
-    Ok(())
 }
 
 /// The day of a log file of ours, by its name: `kawaraban.2026-01-31.log`.
@@ -57,6 +63,23 @@ mod tests {
 
     fn names(folder: &Path) -> BTreeSet<String> {
         fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_removed_does_not_keep_the_others() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let days: Vec<String> = (1..=9).map(|day| format!("kawaraban.2020-01-{day:02}.log")).collect();
+        for name in &days {
+            fs::write(folder.path().join(name), "").unwrap();
+        }
+        let log = testkit::Log::start("warn");
+        remove_before(folder.path(), "2026-01-01".parse().unwrap(), |path| match path.ends_with(&days[4]) {
+            true => Err(io::ErrorKind::PermissionDenied.into()),
+            false => fs::remove_file(path),
+        });
+        assert_eq!(names(folder.path()), BTreeSet::from([days[4].clone()]));
+        let text = log.take();
+        assert!(text.lines().count() == 1 && text.contains(&days[4]), "{text}");
     }
 
     #[tokio::test]

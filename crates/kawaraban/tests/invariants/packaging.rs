@@ -116,11 +116,62 @@ fn compose_passes_every_sign_in_setting() {
     assert_eq!(not_passed(&documented, "Sign-in", &service(&compose, "api")), Vec::<&str>::new());
 }
 
+/// The words of the command that checks the health of a service, or of the image.
+fn check_of<'a>(lines: &[&'a str]) -> Option<Vec<&'a str>> {
+    let command = lines.iter().find_map(|line| {
+        let line = line.trim();
+        let listed =
+            line.strip_prefix("test: [CMD,").or_else(|| line.strip_prefix("CMD [").filter(|_| line.contains("health")));
+        listed?.strip_suffix(']')
+    })?;
+    Some(command.split(',').map(|word| word.trim().trim_matches('"')).collect())
+}
+
+/// Health checks that do not fit what their container runs.
+fn unfit_checks(dockerfile: &str, compose: &str) -> Vec<Breach> {
+    let image: Vec<&str> = dockerfile.lines().collect();
+    let cases = [
+        ("image", image, vec!["kawaraban", "healthcheck", "--any"]),
+        ("api", service(compose, "api"), vec!["kawaraban", "healthcheck"]),
+        ("worker", service(compose, "worker"), vec!["kawaraban", "healthcheck", "--worker"]),
+    ];
+    let unfit = cases.into_iter().filter(|(_, lines, wanted)| check_of(lines).as_ref() != Some(wanted));
+    unfit.map(|(name, _, wanted)| Breach::new(name, format!("is checked with `{}`", wanted.join(" ")))).collect()
+}
+
 #[test]
-fn the_worker_has_a_health_check_of_its_own() {
-    let worker = service(&read("packaging/compose.yaml"), "worker").join("\n");
-    let (_, check) = worker.split_once("    healthcheck:\n").expect("a health check");
-    assert!(check.contains("test: [CMD, kawaraban, healthcheck, --worker]"), "{check}");
+fn health_checks_fit_what_runs() {
+    assert_kept(&unfit_checks(&read("packaging/Dockerfile"), &read("packaging/compose.yaml")));
+}
+
+#[test]
+fn a_health_check_that_does_not_fit_is_seen() {
+    let dockerfile = "HEALTHCHECK --interval=10s \\\n    CMD [\"kawaraban\", \"healthcheck\"]\nCMD [\"serve\"]\n";
+    let check = "    healthcheck:\n      test: [CMD, kawaraban, healthcheck]\n";
+    let same = format!("services:\n  api:\n{check}\n  worker:\n{check}");
+    assert_eq!(places(&unfit_checks(dockerfile, &same)), ["image", "worker"]);
+    let none = format!("services:\n  api:\n{check}\n  worker:\n    command: [worker]\n");
+    assert_eq!(places(&unfit_checks(&dockerfile.replace("check\"]", "check\", \"--any\"]"), &none)), ["worker"]);
+}
+
+/// Secrets that a service gets in the open and not as a file, and that the document does not name.
+fn secrets_in_the_open<'a>(documented: &'a str, service: &[&str], document: &str) -> Vec<&'a str> {
+    let text = service.join("\n");
+    let passed = variables(&text, Style::Mapping);
+    let secrets = documented.lines().filter_map(|line| line.strip_prefix("| `")?.split_once("` *secret*"));
+    let in_the_open = secrets.map(|(name, _)| name).filter(|name| passed.contains(name));
+    in_the_open.filter(|name| !document.contains(&format!("`{name}`"))).collect()
+}
+
+#[test]
+fn the_document_names_the_secrets_that_are_no_files() {
+    let (documented, compose) = (read("docs/configuration.md"), read("packaging/compose.yaml"));
+    let document = read("packaging/README.md");
+    assert_eq!(secrets_in_the_open(&documented, &service(&compose, "api"), &document), Vec::<&str>::new());
+    let documented = "| `A_KEY` *secret* | – |\n| `B_KEY` *secret* | – |\n| `C_ID` | – |\n";
+    let service = ["A_KEY: x", "B_KEY_FILE: y", "C_ID: z"];
+    assert_eq!(secrets_in_the_open(documented, &service, "as files"), ["A_KEY"]);
+    assert_eq!(secrets_in_the_open(documented, &service, "not `A_KEY`"), Vec::<&str>::new());
 }
 
 #[test]

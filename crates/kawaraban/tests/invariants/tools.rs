@@ -77,20 +77,99 @@ fn bare_path() -> tempfile::TempDir {
     folder
 }
 
+/// The script in a copy of what it reads, beside searches that find neither a server, nor its client, nor a browser:
+/// these look in fixed folders too, which `PATH` does not hide.
+fn bare_tree() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for path in ["Cargo.toml", "ui/package.json", "scripts/check-tools"] {
+        let copy = folder.path().join(path);
+        fs::create_dir_all(copy.parent().unwrap()).unwrap();
+        fs::copy(tree::root().join(path), copy).unwrap();
+    }
+    for name in ["find-postgres", "find-psql", "find-chromium"] {
+        add_script(&folder.path().join("scripts"), name, "exit 1");
+    }
+    folder
+}
+
+fn add_script(folder: &Path, name: &str, body: &str) {
+    let script = folder.join(name);
+    fs::write(&script, format!("#!/bin/sh\n{body}\n")).unwrap();
+    fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+fn check_tools_in(root: &Path, path: &Path, tools: &[&str], variables: &[(&str, &str)]) -> Output {
+    let mut command = Command::new(root.join("scripts/check-tools"));
+    command.args(tools).env_clear().env("PATH", path).envs(variables.iter().copied()).output().unwrap()
+}
+
 fn check_tools(path: &Path, tools: &[&str]) -> Output {
-    let mut command = Command::new(tree::root().join("scripts/check-tools"));
-    command.args(tools).env_clear().env("PATH", path).output().unwrap()
+    check_tools_in(&tree::root(), path, tools, &[])
+}
+
+/// The tools that `make test` looks for.
+fn test_tools(makefile: &str) -> Vec<&str> {
+    let (_, recipe) = makefile.split_once("test-tools:\n\t@scripts/check-tools ").unwrap();
+    recipe.lines().next().unwrap().split(' ').collect()
 }
 
 #[test]
 fn all_missing_tools_are_in_one_message() {
-    let folder = bare_path();
-    let output = check_tools(folder.path(), &["rust", "node", "python", "chromium"]);
+    let (bin, root) = (bare_path(), bare_tree());
+    let makefile = read("Makefile");
+    let tools = test_tools(&makefile.text);
+    let output = check_tools_in(root.path(), bin.path(), &tools, &[]);
     let message = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{message}");
-    let wanted = ["Rust ", "a C compiler", "Node ^", "Python 3", "Chromium", "Debian ", "Ubuntu ", "Fedora ", "macOS "];
-    for word in wanted {
+    let wanted = ["Rust ", "a C compiler", "Node ^", "Python 3.", "a PostgreSQL server", "Chromium"];
+    for word in wanted.into_iter().chain(["Debian ", "Ubuntu ", "Fedora ", "macOS "]) {
         assert!(message.contains(&format!("    {word}")), "no {word:?} in:\n{message}");
+    }
+    assert!(message.contains("Tried on Debian alone"), "{message}");
+
+    let own_server = [("KAWARABAN_TEST_POSTGRES", "postgres://somewhere/postgres")];
+    let output = check_tools_in(root.path(), bin.path(), &tools, &own_server);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert!(message.contains("    psql") && !message.contains("a PostgreSQL server"), "{message}");
+}
+
+#[test]
+fn tests_look_for_tools_before_they_compile() {
+    let makefile = read("Makefile").text;
+    let line = makefile.lines().find(|line| line.starts_with("test:")).unwrap();
+    let first = line.trim_start_matches("test:").split_whitespace().next();
+    assert_eq!(first, Some("test-tools"), "{line}");
+    let needed = ["rust", "node", "python", "postgres", "psql", "chromium"];
+    assert_eq!(test_tools(&makefile), needed);
+}
+
+/// The value of a variable of scripts/check-tools.
+fn wanted<'a>(script: &'a str, name: &str) -> &'a str {
+    let line = script.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    line.unwrap_or_else(|| panic!("no {name} in scripts/check-tools"))
+}
+
+#[test]
+fn python_is_judged_by_its_version() {
+    let (script, document) = (read("scripts/check-tools").text, read("README.md").text);
+    for (what, variable) in [("Python", "python_wanted"), ("pip", "pip_wanted")] {
+        let words = format!("{what} {}", wanted(&script, variable));
+        assert!(document.contains(&words), "README.md does not name {words}");
+    }
+    let (bin, root) = (bare_path(), bare_tree());
+    for (python, pip, enough) in [
+        ("3.11.2", "23.0.1", true),
+        ("3.14.0", "22.3", true),
+        ("3.10.12", "22.3", false),
+        ("3.9.2", "26.0", false),
+        ("3.12.3", "22.2.2", false),
+    ] {
+        let body = format!("[ \"$1\" = --version ] && echo Python {python} || echo pip {pip} from here");
+        add_script(bin.path(), "python3", &body);
+        let output = check_tools_in(root.path(), bin.path(), &["python"], &[]);
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), enough, "{python} {pip}: {message}");
+        assert!(enough || message.contains(&format!("this one is {python}, with pip {pip}")), "{message}");
     }
 }
 
@@ -109,9 +188,7 @@ fn node_is_judged_by_its_range() {
         ("v26.1.0", true),
     ] {
         for name in ["node", "npm"] {
-            let script = folder.path().join(name);
-            fs::write(&script, format!("#!/bin/sh\necho {version}\n")).unwrap();
-            fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+            add_script(folder.path(), name, &format!("echo {version}"));
         }
         let output = check_tools(folder.path(), &["node"]);
         assert_eq!(output.status.success(), enough, "{version}: {}", String::from_utf8_lossy(&output.stderr));

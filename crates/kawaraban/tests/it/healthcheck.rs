@@ -47,6 +47,29 @@ async fn a_worker_is_alive_or_not(db: TestDb) {
     assert!(stale.stderr.contains("seconds ago"), "{stale:?}");
 }
 
+on_both_databases!(whichever_part_runs_is_checked);
+async fn whichever_part_runs_is_checked(db: TestDb) {
+    // A port that is free, and that the API takes later.
+    let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
+    let program = Program::on(&db).with("SERVER_PORT", &port);
+    program.run(&["migrate"]).await.expect_code(0);
+    let none = program.run(&["healthcheck", "--any"]).await.expect_code(1);
+    assert!(none.stderr.contains("has given a sign of life"), "{none:?}");
+
+    let running = program.start(&["worker"]).await;
+    until(async || program.run(&["healthcheck", "--any"]).await.code == Some(0)).await;
+    program.run(&["healthcheck"]).await.expect_code(1);
+    assert_eq!(running.stop().await, Some(0));
+    program.run(&["healthcheck", "--any"]).await.expect_code(1);
+
+    let running = program.start(&["serve"]).await;
+    assert_eq!(program.run(&["healthcheck", "--any"]).await.expect_code(0).stdout, "ready\n");
+    db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
+    let unready = program.run(&["healthcheck", "--any"]).await.expect_code(1);
+    assert!(unready.stderr.contains("not ready: 503"), "the worker does not stand in for the API: {unready:?}");
+    assert_eq!(running.stop().await, Some(0));
+}
+
 #[tokio::test]
 async fn a_port_that_nobody_knows_cannot_be_asked() {
     let finished = Program::new().run(&["healthcheck"]).await.expect_code(2);

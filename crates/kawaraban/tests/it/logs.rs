@@ -116,5 +116,20 @@ async fn a_folder_that_cannot_be_used_is_a_wrong_setting() {
         let finished = program.run(&["serve"]).await.expect_code(2);
         assert!(finished.stderr.contains("LOG_DIR=") && finished.stderr.contains("write "), "{finished:?}");
         assert!(!program.path("data").exists());
+        let program = program.with("FETCH_TIMEOUT", "soon").with("FETCH_TIMOUT", "1s");
+        for command in ["serve", "worker"] {
+            let finished = program.run(&[command]).await.expect_code(2);
+            for words in ["LOG_DIR=", "FETCH_TIMEOUT=soon", "did you mean FETCH_TIMEOUT?"] {
+                assert!(finished.stderr.contains(words), "all at once: {words} {finished:?}");
+            }
+        }
+        let finished = program.run(&["migrate"]).await.expect_code(2);
+        let is_no_folder = folder == file;
+        assert_eq!(finished.stderr.contains("LOG_DIR="), is_no_folder, "migrate writes no files: {finished:?}");
     }
+    let program = Program::new();
+    let folder = program.path("not/yet/there");
+    let program = program.with("LOG_DIR", folder.to_str().unwrap()).with("FETCH_TIMEOUT", "soon");
+    let finished = program.run(&["serve"]).await.expect_code(2);
+    assert!(!finished.stderr.contains("LOG_DIR=") && !program.path("not").exists(), "{finished:?}");
 }

@@ -51,6 +51,9 @@ async fn an_unknown_database_is_refused_and_no_file_is_made() {
 async fn a_separate_api_needs_the_secret_of_all() {
     let finished = Program::new().run(&["api"]).await.expect_code(2);
     assert!(finished.stderr.contains("SESSION_SECRET is not set: write"), "{finished:?}");
+    let finished = Program::new().with("SESSION_SECRT", SECRET).run(&["api"]).await.expect_code(2);
+    assert!(finished.stderr.contains("did you mean SESSION_SECRET?"), "{finished:?}");
+    assert!(!finished.stderr.contains(SECRET), "{finished:?}");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use super::Ended;
 use crate::{Problem, Reader, problem::printable_address};
 
 /// How often figures are written down.
-pub(crate) const FLUSH_EVERY: Duration = Duration::from_secs(10);
+const FLUSH_EVERY: Duration = Duration::from_secs(10);
 
 /// A fetch that has ended.
 pub(crate) struct Recorded<'a> {
@@ -43,7 +43,7 @@ impl Reader {
         log(fetch);
     }
 
-    /// Writes the figures to the database every ten seconds, until `stop`. For a process without a scheduler.
+    /// Writes the figures to the database every ten seconds, until `stop`. The scheduler does so itself.
     pub async fn write_figures(&self, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(FLUSH_EVERY)).await.is_some() {
             self.flush_figures().await;
@@ -91,14 +91,27 @@ impl Figures {
         counter!("items_upserted_count").increment(upserted as u64);
         let hour = at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at);
         let latency_ms = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
+        self.add(HourFigures {
+            hour,
+            fetches: 1,
+            failures: i64::from(matches!(ended, Ended::Failed(_))),
+            unchanged: i64::from(ended == Ended::Unchanged),
+            new_items: i64::try_from(new).unwrap_or_default(),
+            latency_ms_total: latency_ms,
+            latency_ms_max: latency_ms,
+        });
+    }
+
+    fn add(&self, added: HourFigures) {
         let mut hours = self.lock();
-        let figures = hours.entry(hour).or_insert_with(|| HourFigures { hour, ..HourFigures::default() });
-        figures.fetches += 1;
-        figures.failures += i64::from(matches!(ended, Ended::Failed(_)));
-        figures.unchanged += i64::from(ended == Ended::Unchanged);
-        figures.new_items += i64::try_from(new).unwrap_or_default();
-        figures.latency_ms_total += latency_ms;
-        figures.latency_ms_max = figures.latency_ms_max.max(latency_ms);
+        let figures =
+            hours.entry(added.hour).or_insert_with(|| HourFigures { hour: added.hour, ..HourFigures::default() });
+        figures.fetches += added.fetches;
+        figures.failures += added.failures;
+        figures.unchanged += added.unchanged;
+        figures.new_items += added.new_items;
+        figures.latency_ms_total += added.latency_ms_total;
+        figures.latency_ms_max = figures.latency_ms_max.max(added.latency_ms_max);
     }
 
     /// Logs that this machine lacks files or memory: one line for all the feeds of a minute.
@@ -111,14 +124,15 @@ impl Figures {
         }
     }
 
-    /// Writes down what has gathered.
+    /// Writes down what has gathered. If that fails, the figures are kept for the next time.
     pub async fn flush(&self, db: &Db) {
         let gathered: Vec<HourFigures> = mem::take(&mut *self.lock()).into_values().collect();
         if gathered.is_empty() {
             return;
         }
         if let Err(error) = store::activity::record(db, &gathered).await {
-            tracing::warn!(%error, "could not write down the figures of the last fetches");
+            tracing::warn!(%error, "could not write down the figures of the last fetches; they are written later");
+            gathered.into_iter().for_each(|figures| self.add(figures));
         }
     }
 

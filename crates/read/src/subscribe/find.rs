@@ -3,10 +3,10 @@
 //! One deadline and one budget of requests cover all of it, however many candidates there are. What was fetched on the way
 //! is what is stored.
 
-use std::time::Duration;
+use std::{sync::OnceLock, time::Duration};
 
 use feed::discover::{self, Candidate, Kind, Source};
-use net::{Asker, Budget, Request, Response, Url};
+use net::{Asker, Budget, Request, Response, StatusCode, Url};
 use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
@@ -69,6 +69,8 @@ pub(super) struct Search<'a> {
     patience: Duration,
     deadline: Instant,
     budget: Budget,
+    /// The status of the first answer that was a page.
+    page_status: OnceLock<StatusCode>,
 }
 
 /// An address as it was meant.
@@ -99,7 +101,12 @@ impl Address {
 impl<'a> Search<'a> {
     /// A search that ends by the deadline.
     pub fn new(reader: &'a Reader, asker: Asker, patience: Duration, deadline: Instant) -> Search<'a> {
-        Search { reader, asker, patience, deadline, budget: Budget::new(MOST_REQUESTS) }
+        Search { reader, asker, patience, deadline, budget: Budget::new(MOST_REQUESTS), page_status: OnceLock::new() }
+    }
+
+    /// The status of the first answer that was a page instead of a feed.
+    pub fn page_status(&self) -> Option<StatusCode> {
+        self.page_status.get().copied()
     }
 
     /// The feed at this address, or the first that its page leads to.
@@ -214,7 +221,10 @@ impl<'a> Search<'a> {
             Ok(document) => {
                 Visited::Feed(Found::Fetched(Box::new(Fetched { feed_url, response, document, page: None })))
             }
-            Err(_) => Visited::Page(Page { url, content_type, body: response.body.to_vec() }),
+            Err(_) => {
+                self.page_status.get_or_init(|| response.status);
+                Visited::Page(Page { url, content_type, body: response.body.to_vec() })
+            }
         })
     }
 

@@ -33,16 +33,61 @@ async fn first_fetches_count_like_later_ones(db: TestDb) {
     desk.subscribe(&origin.url("/site")).await.unwrap();
     assert_eq!(figures(&db, &desk).await, (3, 1, 0, 6), "the page that led to the feed is no feed");
     desk.subscribe(&origin.url("/none")).await.unwrap_err();
+    assert_eq!(figures(&db, &desk).await, (4, 2, 0, 6), "a page without a feed is not a feed");
     desk.subscribe(&origin.url("/1.rss")).await.unwrap_err();
-    assert_eq!(figures(&db, &desk).await, (3, 1, 0, 6), "no feed was fetched");
+    assert_eq!(figures(&db, &desk).await, (4, 2, 0, 6), "nothing was fetched");
 
-    let outlines = ["/1.rss", "/2.rss", "/down"].map(|path| format!("<outline xmlUrl='{}'/>", origin.url(path)));
+    let outlines =
+        ["/1.rss", "/2.rss", "/down", "/none"].map(|path| format!("<outline xmlUrl='{}'/>", origin.url(path)));
     let file = format!("<opml version='2.0'><body>{}</body></opml>", outlines.concat());
     desk.reader.import_opml(desk.user, file.into_bytes(), None).await.unwrap();
     run_jobs(&db, &desk).await;
-    assert_eq!(figures(&db, &desk).await, (5, 2, 0, 9), "the first of the file was there already");
+    assert_eq!(figures(&db, &desk).await, (7, 4, 0, 9), "the first of the file was there already");
 
     desk.clock.advance(Duration::from_secs(2 * 60 * 60));
     assert_eq!(desk.reader.fetch_due().await.unwrap(), 4);
-    assert_eq!(figures(&db, &desk).await, (9, 3, 3, 9));
+    assert_eq!(figures(&db, &desk).await, (11, 5, 3, 9));
+}
+
+#[tokio::test]
+async fn documents_that_are_not_feeds_are_logged_with_their_status() {
+    let db = TestDb::sqlite().await;
+    let desk = Desk::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|_| page("")).await;
+    let log = testkit::Log::start("info");
+    desk.subscribe(&origin.url("/none")).await.unwrap_err();
+    let text = log.take();
+    let lines: Vec<&str> = text.lines().filter(|line| line.contains("\"error_kind\":\"not_a_feed\"")).collect();
+    assert_eq!(lines.len(), 1, "{text}");
+    assert!(lines[0].contains("\"status\":200") && lines[0].contains(&origin.url("/none")), "{text}");
+}
+
+on_both_databases!(figures_that_cannot_be_written_are_kept);
+async fn figures_that_cannot_be_written_are_kept(db: TestDb) {
+    let desk = Desk::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed(rss(&seen.target, 3))).await;
+    desk.subscribe(&origin.url("/1.rss")).await.unwrap();
+    db.write("alter table fetch_hours rename to away").execute().await.unwrap();
+    desk.reader.flush_figures().await;
+    desk.subscribe(&origin.url("/2.rss")).await.unwrap();
+    db.write("alter table away rename to fetch_hours").execute().await.unwrap();
+    assert_eq!(figures(&db, &desk).await, (2, 0, 0, 6));
+}
+
+on_both_databases!(a_first_fetch_counts_for_the_hour_it_began_in);
+async fn a_first_fetch_counts_for_the_hour_it_began_in(db: TestDb) {
+    let desk = Desk::with(&db, Settings::default()).await;
+    let clock = desk.clock.clone();
+    let origin = Origin::serve(move |seen| {
+        if seen.target == "/1.rss" {
+            clock.advance(Duration::from_secs(2 * 60 * 60));
+        }
+        feed(rss("A blog", 1))
+    })
+    .await;
+    let began_at = desk.clock.now();
+    desk.subscribe(&origin.url("/1.rss")).await.unwrap();
+    desk.reader.flush_figures().await;
+    let hours = activity::list(&db, began_at).await.unwrap();
+    assert_eq!(hours.iter().map(|hour| hour.hour).collect::<Vec<_>>(), [began_at]);
 }

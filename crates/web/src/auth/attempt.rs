@@ -8,7 +8,7 @@ use net::Url;
 use serde::{Deserialize, Serialize};
 use store::{SessionId, UserId};
 
-use crate::{ApiError, App, cookies::Purpose, error::of_openid, site::ReturnTo};
+use crate::{ApiError, App, Site, cookies::Purpose, error::of_openid, site::ReturnTo};
 
 /// As long as the attempt itself lasts.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
@@ -45,6 +45,6 @@ pub(crate) async fn begin(
 }
 
 /// The attempt that this browser began, if it did.
-pub(crate) fn kept(app: &App, headers: &HeaderMap) -> Option<KeptAttempt> {
-    serde_json::from_slice(&app.site.cookies().open(Purpose::Attempt, headers)?).ok()
+pub(crate) fn kept(site: &Site, headers: &HeaderMap) -> Option<KeptAttempt> {
+    serde_json::from_slice(&site.cookies().open(Purpose::Attempt, headers)?).ok()
 }

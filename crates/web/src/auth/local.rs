@@ -1,7 +1,11 @@
 //! Accounts with a password: the set-up link, registration, signing in.
 
 use accounts::{NewAccount, Password};
-use axum::{Json, extract::State, response::Response};
+use axum::{
+    Extension, Json,
+    extract::State,
+    response::{IntoResponse, Response},
+};
 use http::{HeaderMap, StatusCode};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -9,6 +13,7 @@ use utoipa::ToSchema;
 use crate::{
     ApiError, App,
     admit::MaySignIn,
+    auth::audit::FailedAttempt,
     extract::JsonBody,
     signed_in::{device, welcome},
     users::UserView,
@@ -72,7 +77,14 @@ pub(crate) async fn sign_in(
     JsonBody(body): JsonBody<SignIn>,
 ) -> Result<Response, ApiError> {
     let (password, device) = (Password::new(body.password), device(&app, &headers));
-    let signed_in = app.accounts.sign_in(&body.email, &password, device.as_ref(), &client).await?;
+    let signed_in = match app.accounts.sign_in(&body.email, &password, device.as_ref(), &client).await {
+        Ok(signed_in) => signed_in,
+        Err(failed) => {
+            let error = ApiError::from(failed.error);
+            let for_audit = FailedAttempt { reason: error.code(), user: failed.user };
+            return Ok((Extension(for_audit), error).into_response());
+        }
+    };
     let view = Json(UserView::from(signed_in.user.clone()));
     welcome(&app, &headers, &signed_in, view).await
 }

@@ -1,7 +1,7 @@
 //! Signing in with a provider: away to it, and back.
 
 use accounts::{
-    Client, audit,
+    Client,
     openid::{Callback, Provider},
 };
 use axum::{
@@ -15,6 +15,7 @@ use utoipa::IntoParams;
 
 use super::{
     attempt::{self, KeptAttempt, Link},
+    audit::FailedAttempt,
     find_provider,
 };
 use crate::{
@@ -71,16 +72,13 @@ pub(crate) async fn begin_sign_in(
     State(app): State<App>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    MaySignIn(client): MaySignIn,
+    _: MaySignIn,
     QueryString(query): QueryString<LoginQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
     match attempt::begin(&app, provider, ReturnTo::asked_for(query.return_to.as_deref()), None).await {
         Ok((url, cookie)) => go_to(&url, [cookie]),
-        Err(error) => {
-            audit::refused(audit::SIGN_IN_FAILED, None, provider.id().as_str(), error.code(), client.address);
-            fail(&app, &headers, "/sign-in", error, None)
-        }
+        Err(error) => fail(&app, &headers, "/sign-in", error, None),
     }
 }
 
@@ -105,16 +103,12 @@ pub(crate) async fn finish_sign_in(
     let provider = find_provider(&app, &name)?;
     // Whatever comes of it, the attempt is over.
     let over = app.site.cookies().clear(Purpose::Attempt)?;
-    let kept = attempt::kept(&app, &headers);
-    let link = kept.as_ref().and_then(|kept| kept.link);
+    let kept = attempt::kept(&app.site, &headers);
+    let is_link = kept.as_ref().is_some_and(|kept| kept.link.is_some());
     let mut response = match finish(&app, provider, kept, query.into(), &headers, &client).await {
         Ok(response) => response,
         Err(error) => {
-            let (event, user, page) = match link {
-                Some(link) => (audit::IDENTITY_LINK_FAILED, Some(link.user_id), "/settings"),
-                None => (audit::SIGN_IN_FAILED, None, "/sign-in"),
-            };
-            audit::refused(event, user, provider.id().as_str(), error.code(), client.address);
+            let page = if is_link { "/settings" } else { "/sign-in" };
             return fail(&app, &headers, page, error, Some(over));
         }
     };
@@ -175,7 +169,9 @@ fn fail(
             if let Some(cause) = error.cause() {
                 tracing::error!(error_kind = error.code(), error = %cause, "a sign-in failed");
             }
-            go_to(&app.site.page(&ReturnTo::to(format!("{page}?error={}", error.code()))), [])?
+            let mut response = go_to(&app.site.page(&ReturnTo::to(format!("{page}?error={}", error.code()))), [])?;
+            response.extensions_mut().insert(FailedAttempt { reason: error.code(), user: None });
+            response
         }
     };
     if let Some(cookie) = over {

@@ -61,6 +61,87 @@ async fn failed_sign_ins_are_audited(db: TestDb) {
     assert!(told(&log).is_empty(), "a browser that has not signed in has not tried to");
 }
 
+on_both_databases!(failed_passwords_name_the_account_if_it_exists);
+async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
+    let app = app(&db);
+    let ann = member(&app, "ann@example.com").await;
+    let mut browser = Browser::new(&main_router(app));
+    let log = Log::start("info");
+    let named = |text: &str| text.contains(&format!("\"user_id\":\"{}\"", ann.id));
+    for round in 0..11 {
+        browser.try_password("ann@example.com", "x").await;
+        let text = log.take();
+        let event = if round < 10 { "sign_in_failed" } else { "throttled" };
+        assert!(named(&text) && text.contains(&format!("\"event\":\"{event}\"")), "{text}");
+        assert_eq!(text.matches("\"target\":\"audit\"").count(), 1, "{text}");
+    }
+    browser.address = [192, 0, 2, 8].into();
+    browser.try_password("nobody@example.com", "x").await;
+    let text = log.take();
+    assert!(text.contains("sign_in_failed") && !text.contains("user_id"), "{text}");
+}
+
+on_both_databases!(requests_that_fail_before_a_handler_are_audited);
+async fn requests_that_fail_before_a_handler_are_audited(db: TestDb) {
+    let mut browser = Browser::new(&main_router(app(&db)));
+    let log = Log::start("info");
+    for (path, method, reason) in [
+        ("/auth/oidc/callback?state=a&state=b", "oidc", "invalid_request"),
+        ("/auth/oidc/callback?code=%00", "oidc", "invalid_request"),
+        ("/auth/google/login?return_to=a&return_to=b", "google", "invalid_request"),
+        ("/auth/google/login", "google", "not_found"),
+        ("/auth/%6fidc/callback", "oidc", "not_found"),
+        ("/auth/local/login", "password", "method_not_allowed"),
+    ] {
+        browser.get(path).await;
+        assert_eq!(told(&log), [line("sign_in_failed", method, reason)], "{path}");
+    }
+    browser.send("POST", "/auth/local/register", json!({ "email": "ann@example.com" })).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "registration", "invalid_request")]);
+    browser.send("POST", "/auth/local/login", json!({ "email": "x".repeat(2_000_000) })).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "password", "body_too_large")]);
+    for path in ["/auth/x/login", "/auth/oidc/elsewhere", "/auth/providers"] {
+        browser.get(path).await;
+        assert!(told(&log).is_empty(), "{path} is no way to sign in");
+    }
+}
+
+on_both_databases!(sign_ins_without_a_database_are_audited);
+async fn sign_ins_without_a_database_are_audited(db: TestDb) {
+    let mut browser = Browser::new(&main_router(app(&db)));
+    db.close().await;
+    let log = Log::start("info");
+    let answer = browser.try_password("ann@example.com", "x").await;
+    assert_eq!(answer.json()["code"], "database_unavailable");
+    assert_eq!(told(&log), [line("sign_in_failed", "password", "database_unavailable")]);
+}
+
+#[tokio::test]
+async fn attempts_that_are_cut_off_are_audited() {
+    let routes = Router::new().route("/auth/local/login", post(std::future::pending::<()>)).route(
+        "/auth/local/register",
+        post(async || {
+            if true {
+                panic!("a fault")
+            }
+        }),
+    );
+    let site = site("http://localhost:8080", None);
+    let with_timeout = |timeout| Browser::new(&with_layers(routes.clone(), timeout, Some(&site)));
+    let log = Log::start("info");
+    with_timeout(Duration::from_millis(10)).try_password("ann@example.com", "x").await;
+    assert_eq!(told(&log), [line("sign_in_failed", "password", "timed_out")]);
+    let mut browser = with_timeout(Duration::from_secs(600));
+    {
+        let mut disconnecting = std::pin::pin!(browser.try_password("ann@example.com", "x"));
+        assert!(futures_util::poll!(&mut disconnecting).is_pending());
+        assert!(told(&log).is_empty());
+    }
+    assert_eq!(told(&log), [line("sign_in_failed", "password", "cancelled")]);
+    browser.send("POST", "/auth/local/register", json!({})).await;
+    assert_eq!(told(&log), [line("sign_in_failed", "registration", "internal")]);
+}
+
 on_both_databases!(attempts_beyond_a_limit_are_audited);
 async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
     let app = app(&db);

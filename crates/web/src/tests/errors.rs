@@ -32,7 +32,7 @@ fn failing() -> Router {
         .route("/panic", get(panics))
         .route("/bare", get(|| async { StatusCode::BAD_GATEWAY }))
         .route("/hang", get(std::future::pending::<()>));
-    with_layers(routes, Duration::from_millis(50), SecurityHeaders::new(false, false), None)
+    with_layers(routes, Duration::from_millis(50), None)
 }
 
 const JSON: (&str, &str) = ("content-type", "application/json");
@@ -91,7 +91,7 @@ async fn whoever_is_not_let_in_is_told_why_and_what_to_do_in_both_languages() {
     let mut codes = std::collections::HashSet::new();
     for denied in Denied::ALL {
         let routes = Router::new().route("/", get(move || async move { Err::<(), _>(ApiError::Denied(denied)) }));
-        let router = with_layers(routes, Duration::from_secs(10), SecurityHeaders::new(false, false), None);
+        let router = with_layers(routes, Duration::from_secs(10), None);
         for (language, is_japanese) in [("en", false), ("ja", true)] {
             let body = get_with(&router, "/", &[("accept-language", language)]).await.json();
             assert_eq!(body["category"], "auth", "{denied:?}");

@@ -51,7 +51,7 @@ fn routes() -> Router {
         .route("/optional", post(optional))
         .route("/query", get(query))
         .route("/id/{id}", get(id));
-    with_layers(routes, Duration::from_secs(10), SecurityHeaders::new(false, false), None)
+    with_layers(routes, Duration::from_secs(10), None)
 }
 
 const JSON: (&str, &str) = ("content-type", "application/json");

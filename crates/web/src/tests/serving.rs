@@ -50,13 +50,7 @@ async fn server_with(limits: ConnectionLimits, grace: Duration) -> Server {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     let stop = CancellationToken::new();
-    let task = tokio::spawn(crate::serve(
-        listener,
-        with_layers(routes, NEVER, SecurityHeaders::new(false, false), None),
-        limits,
-        stop.clone(),
-        grace,
-    ));
+    let task = tokio::spawn(crate::serve(listener, with_layers(routes, NEVER, None), limits, stop.clone(), grace));
     Server { address, stop, task, arrived, proceed }
 }
 

@@ -4,7 +4,7 @@ fn small_and_large() -> Router {
     let routes = Router::new()
         .route("/small", get(|| async { "small" }))
         .route("/large", get(|| async { "large ".repeat(1_000) }));
-    with_layers(routes, Duration::from_secs(10), SecurityHeaders::new(false, false), None)
+    with_layers(routes, Duration::from_secs(10), None)
 }
 
 #[tokio::test]

@@ -84,7 +84,7 @@ async fn run_parts(
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
-        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, clock, stop.clone())));
+        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, stop.clone())));
     }
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
@@ -139,7 +139,7 @@ async fn prepare_database(role: Role, config: &Config) -> Result<Db, Failure> {
     tracing::info!(version = VERSION, commit = COMMIT, database = %config.database_url, "starting");
     let db = database::open(config, config.database_max_connections).await?;
     if role != Role::Serve && !db.is_postgres() {
-        tracing::warn!("on SQLite, `api` and `worker` notice each other's work up to a second late; use `serve`");
+        tracing::warn!("on SQLite, `api` and `worker` notice each other's work up to 250 ms late; use `serve`");
     }
     let Migrated { from, to } = db.migrate().await?;
     if from != to {

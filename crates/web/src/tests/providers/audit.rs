@@ -73,9 +73,28 @@ async fn failed_links_are_audited(db: TestDb) {
     browser.sign_in("bob@example.com").await;
     double.sign_badly();
     let log = Log::start("info");
+    let failed = |reason: &str| {
+        let text = log.take();
+        assert!(text.contains(&format!("\"user_id\":\"{}\"", bob.id)), "{text}");
+        assert!(text.contains("\"event\":\"identity_link_failed\""), "{text}");
+        assert!(text.contains(&format!("\"reason\":\"{reason}\",\"address\":\"192.0.2.7\"")), "{text}");
+        assert_eq!(text.matches("\"target\":\"audit\"").count(), 1, "{text}");
+    };
     link(&mut browser, &double).await;
-    let text = log.take();
-    assert!(text.contains(&format!("\"user_id\":\"{}\"", bob.id)), "{text}");
-    assert!(text.contains("\"event\":\"identity_link_failed\""), "{text}");
-    assert!(text.contains("\"reason\":\"provider_forged\",\"address\":\"192.0.2.7\""), "{text}");
+    failed("provider_forged");
+
+    let start = browser.send("POST", &format!("{IDENTITIES}/oidc"), json!({})).await;
+    assert_eq!(start.status.as_u16(), 200);
+    browser.get("/auth/oidc/callback?state=a&state=b").await;
+    failed("invalid_request");
+
+    let double = Double::start().await;
+    let app = app_with(&db, &double, &clock);
+    drop(double);
+    let cookies = browser.cookies;
+    let mut browser = Browser::new(&main_router(app));
+    browser.cookies = cookies;
+    let start = browser.send("POST", &format!("{IDENTITIES}/oidc"), json!({})).await;
+    assert_eq!(said(&start), error(502, "provider_unreachable"));
+    failed("provider_unreachable");
 }
