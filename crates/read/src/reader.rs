@@ -32,11 +32,6 @@ impl Reader {
         &self.db
     }
 
-    /// Its client for requests to the network.
-    pub fn client(&self) -> &net::Client {
-        &self.net
-    }
-
     /// The time as it sees it.
     pub fn clock(&self) -> &Clock {
         &self.clock

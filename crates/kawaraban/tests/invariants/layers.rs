@@ -13,7 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("queue", &["store"]),
     ("ai", &["net"]),
     ("read", &["store", "net", "feed", "queue", "ai"]),
-    ("accounts", &["store", "net"]),
+    ("accounts", &["store", "net", "queue"]),
     ("watch", &["store", "net", "feed", "queue", "ai", "read"]),
     ("summarise", &["store", "net", "feed", "queue", "ai", "read"]),
     ("post", &["store", "net", "feed", "queue", "ai", "summarise"]),

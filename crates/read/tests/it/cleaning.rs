@@ -309,12 +309,7 @@ async fn the_job_cleans_and_may_run_twice(db: TestDb) {
     arrive(&room, feed, 3).await;
     room.clock.advance(181 * DAY);
     for _ in 0..2 {
-        let reader = room.reader.clone();
-        run_job(&room, CleanItems {}, move |_, attempt| {
-            let reader = reader.clone();
-            async move { reader.clean_items(attempt).await }
-        })
-        .await;
+        run_job(&room, CleanItems {}, room.reader.clone()).await;
     }
     assert_eq!(room.count("select count(*) from items").await, 0);
     room.assert_counters().await;

@@ -1,6 +1,5 @@
 //! The start, step by step.
 
-mod api;
 mod files;
 
 use std::net::SocketAddr;
@@ -11,15 +10,10 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 use web::{Build, Measurements};
 
-use self::api::Api;
 use super::{GRACE, Role, Running};
 use crate::{
-    COMMIT, VERSION,
-    accounts::{accounts, with_port},
-    config::Config,
-    database,
-    failure::Failure,
-    jobs, logging, output, reader, session_secret,
+    COMMIT, VERSION, accounts::with_port, app::App, config::Config, database, failure::Failure, logging, output,
+    session_secret,
 };
 
 /// Starts the parts of `role`, and says where they are once they are ready.
@@ -31,13 +25,12 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     let db = prepare_database(role, config).await?;
     // A worker does so again and again; an API by itself must not be hours off either.
     db.agree_on_time(&clock).await?;
-    let accounts = accounts(config, db.clone(), clock.clone());
-    let reader = reader::reader(config, db.clone(), clock.clone())?;
+    let app = App::new(config, db, clock)?;
     let api = match role.has_api() {
         true => {
             let secret = session_secret::ensure(config)?;
             let address = SocketAddr::new(config.server_host, config.server_port);
-            Some(Api { secret, listener: bind(address, "SERVER_PORT").await? })
+            Some((secret, bind(address, "SERVER_PORT").await?))
         }
         false => None,
     };
@@ -45,12 +38,15 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         Some(address) => Some(bind(address, "METRICS_ADDR").await?),
         None => None,
     };
-    let addresses = [local_address(api.as_ref().map(|api| &api.listener))?, local_address(metrics.as_ref())?];
+    let addresses = [local_address(api.as_ref().map(|(_, listener)| listener))?, local_address(metrics.as_ref())?];
 
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
-        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, clock, stop.clone())));
+        parts.spawn(named(
+            "the removal of old log files",
+            logging::remove_old_files(folder, app.clock.clone(), stop.clone()),
+        ));
     }
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
@@ -60,10 +56,10 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         ));
     }
     if role.has_worker() {
-        let worker = jobs::worker(&reader, &accounts, config, GRACE);
-        let (fetcher, fetcher_stop) = (reader.clone(), stop.clone());
+        let worker = app.worker(GRACE);
+        let (fetcher, fetcher_stop) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the fetcher", async move { fetcher.fetch_feeds(fetcher_stop).await }));
-        let (indexer, indexer_stop) = (reader.clone(), stop.clone());
+        let (indexer, indexer_stop) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the word indexer", async move { indexer.index_words(indexer_stop).await }));
         let stop = stop.clone();
         parts.spawn(named("the worker", async move {
@@ -74,29 +70,29 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
     }
     if role == Role::Api {
         // A worker's scheduler does so.
-        let (figures, stop_figures) = (reader.clone(), stop.clone());
+        let (figures, stop_figures) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the figures", async move { figures.write_figures(stop_figures).await }));
         // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
-        let (db, stop) = (db.clone(), stop.clone());
+        let (db, stop) = (app.db.clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
     let (api, setup_line) = match api {
-        Some(api) => {
-            let setup_line = offer_setup(config, &accounts, addresses[0]).await?;
-            let app = api.app(config, accounts, reader.clone(), measurements, stop)?;
-            (Some((app, api.listener)), setup_line)
+        Some((secret, listener)) => {
+            let setup_line = offer_setup(config, &app.accounts, addresses[0]).await?;
+            let port = addresses[0].map_or(0, |address| address.port());
+            (Some((app.api(port, &secret, measurements, stop), listener)), setup_line)
         }
         None => (None, None),
     };
     // The set-up link is written before the API answers: when /readyz is 200, the link is in the output.
     announce(config, setup_line, addresses).await;
-    if let Some((app, listener)) = api {
-        let router = web::main_router(app);
+    if let Some((api, listener)) = api {
+        let router = web::main_router(api);
         parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
     }
-    Ok(Running { reader, parts })
+    Ok(Running { reader: app.reader, parts })
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
