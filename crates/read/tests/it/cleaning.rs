@@ -34,6 +34,7 @@ async fn arrive(room: &Newsroom, feed: FeedId, count: usize) -> Vec<ItemId> {
     feeds::lock(&mut tx, feed).await.unwrap();
     let ids = items::insert(&mut tx, feed, &new, room.clock.now()).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000_000, room.clock.now()).await.unwrap();
+    search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
     tx.commit().await.unwrap();
     ids
 }
