@@ -1,6 +1,6 @@
 //! Sessions: signed-in browsers. They last as long as the person keeps coming back.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,9 @@ use crate::{Accounts, Client, Error, Method, Result, SessionSecret, audit};
 
 /// That a person is here is written down once in this time.
 const SEEN_WITHIN: TimeDelta = TimeDelta::minutes(5);
+
+/// How long a request waits for a note to be written.
+const NOTE_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A session that is going on.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,18 +65,40 @@ impl SessionData {
     }
 }
 
+/// Writes a note that is not worth waiting or failing for: a request that only reads must not stop because the database is
+/// busy writing, or full. `None` if it was not written.
+pub(crate) async fn note<T>(write: impl Future<Output = store::Result<T>>) -> Option<T> {
+    match tokio::time::timeout(NOTE_TIMEOUT, write).await {
+        Ok(Ok(written)) => Some(written),
+        Ok(Err(error)) => {
+            tracing::debug!(%error, error_kind = error.kind(), "could not note that a user is here");
+            None
+        }
+        Err(_) => None,
+    }
+}
+
 impl Accounts {
     /// The session of this secret, unless it has ended; it goes on for as long again.
     pub async fn session(&self, secret: &SessionSecret) -> Result<Option<Session>> {
         let now = self.clock.now();
         let Some(found) = sessions::find(&self.db, &secret.hash(), now).await? else { return Ok(None) };
-        let renewed = is_to_renew(found.expires_at - now, self.max_age());
-        let expires_at = if renewed { now + self.max_age() } else { found.expires_at };
+        let mut renewed = is_to_renew(found.expires_at - now, self.max_age());
+        let mut expires_at = if renewed { now + self.max_age() } else { found.expires_at };
         if renewed || now - found.seen_at >= SEEN_WITHIN {
-            if !sessions::mark_seen(&self.db, found.public_id, expires_at, now).await? {
-                return Ok(None);
+            let seen = async {
+                let is_there = sessions::mark_seen(&self.db, found.public_id, expires_at, now).await?;
+                if is_there {
+                    users::mark_seen(&self.db, found.user.id, now).await?;
+                }
+                Ok(is_there)
+            };
+            match note(seen).await {
+                Some(true) => {}
+                Some(false) => return Ok(None),
+                // Not written: the next request tries again.
+                None => (renewed, expires_at) = (false, found.expires_at),
             }
-            users::mark_seen(&self.db, found.user.id, now).await?;
         }
         Ok(Some(Session { user: found.user, public_id: found.public_id, expires_at, renewed }))
     }

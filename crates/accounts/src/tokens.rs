@@ -8,7 +8,7 @@ use store::{
     users::User,
 };
 
-use crate::{Accounts, Error, Result, TokenSecret, accounts::one_line, audit};
+use crate::{Accounts, Error, Result, TokenSecret, accounts::one_line, audit, sessions::note};
 
 /// More than anybody has scripts.
 const MOST_TOKENS: i64 = 100;
@@ -78,9 +78,17 @@ impl Accounts {
         let Some(shown) = tokens::find(&self.db, &secret.hash()).await? else { return Ok(None) };
         let now = self.clock.now();
         let is_noted = shown.last_used_at.is_some_and(|at| now - at < USED_WITHIN);
-        if !is_noted && tokens::mark_used(&self.db, shown.token_id, USED_WITHIN, now).await? {
-            users::mark_seen(&self.db, shown.user.id, now).await?;
-            audit::done_to("token_used", shown.user.id, shown.token_id);
+        if !is_noted {
+            let used = note(async {
+                let is_first = tokens::mark_used(&self.db, shown.token_id, USED_WITHIN, now).await?;
+                if is_first {
+                    users::mark_seen(&self.db, shown.user.id, now).await?;
+                }
+                Ok(is_first)
+            });
+            if used.await == Some(true) {
+                audit::done_to("token_used", shown.user.id, shown.token_id);
+            }
         }
         Ok(Some(TokenUse { user: shown.user, token_id: shown.token_id, scope: shown.scope }))
     }

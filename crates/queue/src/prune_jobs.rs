@@ -1,4 +1,4 @@
-//! The job that removes the history of other jobs, every hour, in chunks. It also finds jobs that a wrong clock put off.
+//! The job that removes the history of other jobs, every hour, in chunks.
 
 use std::time::Duration;
 
@@ -44,10 +44,6 @@ impl Job for PruneJobs {
 
 async fn prune(history: &History, attempt: &Attempt) -> store::Result<()> {
     let History { db, clock, .. } = history;
-    let overdue = jobs::requeue_far_ahead(db, clock.now()).await?;
-    if overdue > 0 {
-        tracing::warn!(jobs = overdue, "jobs were put off by a clock that was ahead; they are due now");
-    }
     let mut removed = 0;
     for (status, kept) in [(JobStatus::Succeeded, history.keep_succeeded), (JobStatus::Failed, history.keep_failed)] {
         let before = earlier(clock.now(), kept);

@@ -107,6 +107,7 @@ impl Reader {
         let mut round = Round { calls: 0, failures: 0, counted: 0, ended: Ended::AllFresh };
         let started_at = self.clock.now();
         let deadline = started_at + LONGEST_ROUND;
+        bookmarks::forget_far_ahead(&self.db, started_at, READ_AHEAD).await?;
         let mut backlog = Backlog::new(started_at, hatebu.ttl);
         loop {
             let items = backlog.next(self).await?;

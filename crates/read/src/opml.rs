@@ -40,7 +40,16 @@ pub enum ImportError {
     Store(#[from] store::Error),
     /// The jobs could not be put on the queue.
     #[error(transparent)]
-    Enqueue(#[from] queue::EnqueueError),
+    Enqueue(queue::EnqueueError),
+}
+
+impl From<queue::EnqueueError> for ImportError {
+    fn from(error: queue::EnqueueError) -> Self {
+        match error {
+            queue::EnqueueError::Store(error) => ImportError::Store(error),
+            error => ImportError::Enqueue(error),
+        }
+    }
 }
 
 impl Reader {

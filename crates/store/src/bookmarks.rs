@@ -74,6 +74,18 @@ pub async fn list_stale(
     .await
 }
 
+/// Counts that a wrong clock dated far ahead are as good as never asked for; returns how many there were. At most `limit`.
+pub async fn forget_far_ahead(db: &Db, now: DateTime<Utc>, limit: i64) -> Result<u64> {
+    db.write(
+        "update items set hatebu_fetched_at = null
+         where id in (select id from items where hatebu_fetched_at is not null and hatebu_fetched_at > $1 limit $2)",
+    )
+    .bind(now + clock::FURTHEST_AHEAD)
+    .bind(limit)
+    .execute()
+    .await
+}
+
 /// Asks for leave to make one call, and counts it if it is given.
 pub async fn permit_call(db: &Db, manners: &Manners, now: DateTime<Utc>) -> Result<Permit> {
     let today = now.date_naive().to_string();

@@ -12,7 +12,6 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use sqlx::{
     ConnectOptions, SqlitePool,
-    postgres::PgPoolOptions,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
 };
 
@@ -30,6 +29,8 @@ const SQLITE_READERS: u32 = 4;
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How often [`Db::check_writable`] writes, however often it is called.
 const WRITE_CHECK: Duration = Duration::from_secs(5);
+/// With less than this on the disk, the database counts as full.
+const LEAST_ROOM_BYTES: u64 = 4 * 1024 * 1024;
 /// Ten processes may create the same file at once; switching it to WAL does not wait for its turn by itself.
 const OPEN_TRIES: u32 = 100;
 
@@ -82,22 +83,42 @@ impl Db {
         migrate::check(self).await
     }
 
-    /// Fails when the database cannot be written, for want of room on its disk for example. Writes one row, unless it did so a
-    /// moment ago.
+    /// Fails when the database cannot be written or cannot grow, for example because its disk is full. Writes one row, unless it
+    /// did so a moment ago.
     pub async fn check_writable(&self, now: DateTime<Utc>) -> Result<()> {
         let written_at = || self.written_at.lock().unwrap_or_else(PoisonError::into_inner);
         if written_at().is_some_and(|at| at.elapsed() < WRITE_CHECK) {
             return Ok(());
         }
-        self.write(
-            "insert into readiness (id, checked_at) values (1, $1)
-             on conflict (id) do update set checked_at = excluded.checked_at",
-        )
-        .bind(now)
-        .execute()
-        .await?;
+        self.write_probe(now).await?;
         *written_at() = Some(Instant::now());
         Ok(())
+    }
+
+    /// A full disk fails only writes that need more room, so the probe must need some.
+    async fn write_probe(&self, now: DateTime<Utc>) -> Result<()> {
+        match &self.pools {
+            Pools::Sqlite { .. } => {
+                if let DatabaseAddress::Sqlite(path) = &self.address {
+                    check_room(path)?;
+                }
+                self.write(
+                    "insert into readiness (id, checked_at) values (1, $1)
+                     on conflict (id) do update set checked_at = excluded.checked_at",
+                )
+                .bind(now)
+                .execute()
+                .await?;
+                Ok(())
+            }
+            Pools::Postgres(pool) => {
+                let mut tx = Tx::postgres(pool.begin_probe().await?, self.signals.clone());
+                // A truncated table starts a new file, so that the row needs a new block.
+                tx.query("truncate readiness").execute().await?;
+                tx.query("insert into readiness (id, checked_at) values (1, $1)").bind(now).execute().await?;
+                tx.commit().await
+            }
+        }
     }
 
     /// A read; on SQLite it never waits for the writer.
@@ -162,10 +183,7 @@ impl Db {
             }
             // A connection beside the pool, which it would otherwise keep one short for ever.
             Pools::Postgres(pool) => {
-                let own = PgPoolOptions::new()
-                    .max_connections(1)
-                    .connect_lazy_with((*pool.inner().connect_options()).clone());
-                self.signals.hear_others(&own).await;
+                self.signals.hear_others(&pool.beside()).await;
             }
         }
     }
@@ -232,6 +250,20 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     Ok(Pools::Sqlite { read, write })
 }
 
+/// SQLite keeps room for small writes in its log, so they succeed for a while on a full disk. The file system says it sooner.
+fn check_room(path: &Path) -> Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let found = rustix::fs::statvfs(folder).map_err(|error| sqlx::Error::Io(error.into()))?;
+    match has_room(found.f_bavail.saturating_mul(found.f_frsize)) {
+        true => Ok(()),
+        false => Err(Error::Full(sqlx::Error::Io(io::ErrorKind::StorageFull.into()))),
+    }
+}
+
+fn has_room(available_bytes: u64) -> bool {
+    available_bytes >= LEAST_ROOM_BYTES
+}
+
 fn is_locked(error: &sqlx::Error) -> bool {
     matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Busy)
 }
@@ -245,4 +277,17 @@ fn create_private_file(path: &Path) -> io::Result<()> {
         return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file in it"));
     }
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_disk_with_little_room_counts_as_full() {
+        assert!(has_room(LEAST_ROOM_BYTES));
+        assert!(!has_room(LEAST_ROOM_BYTES - 1));
+        check_room(Path::new("kawaraban.db")).unwrap();
+        assert!(matches!(check_room(Path::new("no/such/folder/kawaraban.db")), Err(Error::Unavailable(_))));
+    }
 }

@@ -118,9 +118,9 @@ pub(crate) fn of_code(code: &str) -> Code {
         return match number & 0xff {
             SQLITE_BUSY | SQLITE_LOCKED => Code::Busy,
             SQLITE_FULL => Code::Full,
-            SQLITE_NOMEM | SQLITE_IOERR | SQLITE_CANTOPEN => Code::Unavailable,
-            // Without details: a write on a connection that is only for reads, a fault of ours.
-            SQLITE_READONLY if number != SQLITE_READONLY => Code::Unavailable,
+            SQLITE_NOMEM | SQLITE_READONLY | SQLITE_IOERR | SQLITE_CORRUPT | SQLITE_CANTOPEN | SQLITE_NOTADB => {
+                Code::Unavailable
+            }
             _ => Code::Other,
         };
     }
@@ -129,12 +129,14 @@ pub(crate) fn of_code(code: &str) -> Code {
         "40P01" | "40001" | "57014" => Code::Busy,
         "55P03" => Code::Locked,
         "53100" => Code::Full,
-        // A server in recovery, or a standby, is read-only.
-        "25006" => Code::Unavailable,
-        // Connection lost; out of memory or connections; shut down, session ended; the operating system failed.
-        code if ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class)) => Code::Unavailable,
-        // The session was ended because its transaction stood idle.
-        "25P03" => Code::Unavailable,
+        // A server in recovery, or a standby, is read-only; the session was ended because its transaction stood idle; no such
+        // database; no right to use a table.
+        "25006" | "25P03" | "3D000" | "42501" => Code::Unavailable,
+        // Connection lost; wrong user or password; out of memory or connections; shut down, session ended; the operating
+        // system failed; the data is damaged.
+        code if ["08", "28", "53", "57P", "58", "XX00"].iter().any(|class| code.starts_with(class)) => {
+            Code::Unavailable
+        }
         _ => Code::Other,
     }
 }
@@ -144,8 +146,10 @@ const SQLITE_LOCKED: u32 = 6;
 const SQLITE_NOMEM: u32 = 7;
 const SQLITE_READONLY: u32 = 8;
 const SQLITE_IOERR: u32 = 10;
+const SQLITE_CORRUPT: u32 = 11;
 const SQLITE_FULL: u32 = 13;
 const SQLITE_CANTOPEN: u32 = 14;
+const SQLITE_NOTADB: u32 = 26;
 
 #[cfg(test)]
 mod tests {
@@ -159,7 +163,9 @@ mod tests {
             ("13", Code::Full),
             ("14", Code::Unavailable),
             ("778", Code::Unavailable),
-            ("8", Code::Other),
+            ("8", Code::Unavailable),
+            ("11", Code::Unavailable),
+            ("26", Code::Unavailable),
             ("1032", Code::Unavailable),
             ("1", Code::Other),
             ("40P01", Code::Busy),
@@ -170,6 +176,10 @@ mod tests {
             ("57P01", Code::Unavailable),
             ("25P03", Code::Unavailable),
             ("08006", Code::Unavailable),
+            ("28P01", Code::Unavailable),
+            ("3D000", Code::Unavailable),
+            ("42501", Code::Unavailable),
+            ("XX001", Code::Unavailable),
             ("42601", Code::Other),
             ("22012", Code::Other),
         ] {

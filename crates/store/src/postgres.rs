@@ -15,8 +15,11 @@ use tokio::sync::Semaphore;
 
 use crate::connection::Conn;
 
-/// How long a caller waits for a connection.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a caller waits for a connection. Shorter than a request may take, so that a server that is down is reported as such:
+/// sqlx tries to connect again and again until this time is over.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a writer waits for its turn.
+const TURN_TIMEOUT: Duration = Duration::from_secs(30);
 /// A little longer than the server's own limit of 30 seconds for a statement. When it passes, the server is gone or the
 /// network swallows its answers; sqlx has no TCP keepalive that would tell.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -50,12 +53,7 @@ pub(crate) struct Pool {
 impl Pool {
     pub async fn open(options: &PgConnectOptions, most_connections: u32) -> Result<Pool, Box<OpenError>> {
         let options = options.clone().application_name("kawaraban").disable_statement_logging();
-        let pool = PgPoolOptions::new()
-            .max_connections(most_connections)
-            .acquire_timeout(ACQUIRE_TIMEOUT)
-            .idle_timeout(Duration::from_secs(300))
-            .after_connect(|connection, _| Box::pin(prepare(connection)))
-            .connect_lazy_with(options.clone());
+        let pool = pool_of(most_connections, &options);
         // Asked directly: through the pool a wrong password is only a time-out after half a minute.
         let connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
             .await
@@ -73,7 +71,7 @@ impl Pool {
 
     /// A connection for one write.
     pub async fn for_write(&self) -> sqlx::Result<Conn<Postgres>> {
-        let permit = tokio::time::timeout(ACQUIRE_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
+        let permit = tokio::time::timeout(TURN_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
         let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         Ok(Conn::new(self.pool.acquire().await?, Some(ANSWER_TIMEOUT), Some(permit)))
     }
@@ -83,7 +81,17 @@ impl Pool {
         self.for_write().await?.begin("begin").await
     }
 
-    /// The pool itself, for NOTIFY and LISTEN.
+    /// A connection with an open transaction, for one that must not wait behind other writers.
+    pub async fn begin_probe(&self) -> sqlx::Result<Conn<Postgres>> {
+        self.for_read().await?.begin("begin").await
+    }
+
+    /// A pool of one connection beside this one, for LISTEN.
+    pub fn beside(&self) -> PgPool {
+        pool_of(1, &self.pool.connect_options())
+    }
+
+    /// The pool itself, for NOTIFY.
     pub fn inner(&self) -> &PgPool {
         &self.pool
     }
@@ -91,6 +99,15 @@ impl Pool {
     pub async fn close(&self) {
         self.pool.close().await;
     }
+}
+
+fn pool_of(most_connections: u32, options: &PgConnectOptions) -> PgPool {
+    PgPoolOptions::new()
+        .max_connections(most_connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(Duration::from_secs(300))
+        .after_connect(|connection, _| Box::pin(prepare(connection)))
+        .connect_lazy_with(options.clone())
 }
 
 type OpenError = dyn std::error::Error + Send + Sync;

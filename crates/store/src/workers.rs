@@ -7,6 +7,8 @@ use crate::{Db, Result};
 
 /// How long the row of a worker that is gone is kept.
 const KEPT: TimeDelta = TimeDelta::hours(24);
+/// How far ahead of this machine's clock a sign of life may be: clocks of machines differ.
+const AHEAD: TimeDelta = TimeDelta::minutes(10);
 
 /// A worker process.
 #[derive(Debug, Clone, Serialize, sqlx::FromRow)]
@@ -37,7 +39,11 @@ pub async fn mark_seen(db: &Db, sign: &WorkerSign) -> Result<()> {
     .bind(sign.seen_at)
     .execute()
     .await?;
-    tx.query("delete from workers where seen_at < $1").bind(sign.seen_at - KEPT).execute().await?;
+    tx.query("delete from workers where seen_at < $1 or seen_at > $2")
+        .bind(sign.seen_at - KEPT)
+        .bind(sign.seen_at + KEPT)
+        .execute()
+        .await?;
     tx.commit().await
 }
 
@@ -47,7 +53,11 @@ pub async fn mark_gone(db: &Db, id: &str) -> Result<()> {
     Ok(())
 }
 
-/// The newest sign of life of a worker on `host`.
-pub async fn last_seen_at(db: &Db, host: &str) -> Result<Option<DateTime<Utc>>> {
-    db.read("select max(seen_at) from workers where host = $1").bind(host.to_owned()).scalar().await
+/// The newest sign of life of a worker on `host`. Signs from far ahead were given by a wrong clock and do not count.
+pub async fn last_seen_at(db: &Db, host: &str, now: DateTime<Utc>) -> Result<Option<DateTime<Utc>>> {
+    db.read("select max(seen_at) from workers where host = $1 and seen_at <= $2")
+        .bind(host.to_owned())
+        .bind(now + AHEAD)
+        .scalar()
+        .await
 }

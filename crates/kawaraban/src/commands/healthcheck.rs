@@ -50,7 +50,7 @@ fn reachable(host: IpAddr) -> IpAddr {
 async fn check_worker(config: &Config) -> Result<(), Failure> {
     let (db, clock) = database::open_ready(config).await?;
     let host = host::name();
-    let seen_at = workers::last_seen_at(&db, &host).await?;
+    let seen_at = workers::last_seen_at(&db, &host, clock.now()).await?;
     database::close(&db).await;
     match seen_at.map(|seen_at| clock.now() - seen_at) {
         None => Err(Failure::new(format!("no worker on {host} has given a sign of life"))),

@@ -78,11 +78,10 @@ impl Role {
 }
 
 async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken) -> Result<(), Failure> {
-    let Some(started) = stop.run_until_cancelled(start(role, config, &stop)).await else {
+    let Some(Running { reader, mut parts }) = start(role, config, &stop).await? else {
         tracing::info!("stopped before it was ready");
         return Ok(());
     };
-    let Running { reader, mut parts } = started?;
     // Biased: a part that ends because of the stop is not one that ended by itself.
     let ended_early = tokio::select! {
         biased;

@@ -23,6 +23,7 @@ pub enum State {
 pub struct Cable {
     url: String,
     state: watch::Sender<State>,
+    listener: tokio::task::JoinHandle<()>,
 }
 
 impl Cable {
@@ -35,17 +36,24 @@ impl Cable {
         let (host, name) = rest.split_once('/').unwrap();
         let server: SocketAddr = host.replace("localhost", "127.0.0.1").parse().unwrap();
         let (state, watched) = watch::channel(State::Up);
-        tokio::spawn(async move {
+        let listener = tokio::spawn(async move {
             while let Ok((client, _)) = listener.accept().await {
                 tokio::spawn(pass(client, server, watched.clone()));
             }
         });
-        Cable { url: format!("{head}{address}/{name}"), state }
+        Cable { url: format!("{head}{address}/{name}"), state, listener }
     }
 
     /// The address of the database, by way of this cable.
     pub fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Closes every connection and refuses new ones, for good: the server is down.
+    pub async fn unplug(self) {
+        self.listener.abort();
+        let _aborted = self.listener.await;
+        self.state.send_replace(State::Cut);
     }
 
     pub fn set(&self, state: State) {

@@ -40,6 +40,67 @@ async fn a_database_that_cannot_be_reached_is_told_and_comes_back() {
     assert_eq!(running.stop().await, Some(0));
 }
 
+/// A server that is down refuses connections. sqlx tries again and again until its time is over, which must be over before the
+/// request's is.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_server_that_is_down_is_told_in_time() {
+    let db = TestDb::postgres().await;
+    let cable = Cable::to(&db).await;
+    let program = Program::new().with("DATABASE_URL", cable.url());
+    add_user(&program, "me@example.org", &[]).await.expect_code(0);
+    let running = program.start(&["serve"]).await;
+    let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
+    cable.unplug().await;
+    let answer = browser.get("/api/items").await;
+    assert_unavailable(&answer);
+    assert_eq!(answer.json()["code"], "database_unavailable");
+}
+
+/// Every user has the limits of the default settings: ten connections, of which seven can write.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn users_who_wait_for_one_row_do_not_stop_the_others() {
+    let db = TestDb::postgres().await;
+    let program = Program::on(&db);
+    let users: Vec<String> = (0..13).map(|number| format!("user{number}@example.org")).collect();
+    for email in &users {
+        add_user(&program, email, &[]).await.expect_code(0);
+    }
+    let running = program.start(&["serve"]).await;
+    let mut browsers = Vec::new();
+    for email in &users {
+        browsers.push(Browser::signed_in(running.main(), email).await);
+    }
+    // The last user has been away for a while, so that a request also notes that they are back.
+    db.write("update sessions set seen_at = '2020-01-01T00:00:00Z'").execute().await.unwrap();
+    let mut other = browsers.pop().unwrap();
+
+    let mut holder = db.begin().await.unwrap();
+    holder.query("lock table folders in exclusive mode").execute().await.unwrap();
+    let waiting: Vec<_> = browsers
+        .into_iter()
+        .map(|mut browser| {
+            tokio::spawn(async move { browser.send("POST", "/api/folders", &json!({ "name": "News" })).await })
+        })
+        .collect();
+    until(async || {
+        let sql =
+            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+        db.read(sql).scalar::<i64>().await.unwrap() >= 7
+    })
+    .await;
+    for _ in 0..2 {
+        assert_eq!(get(running.main(), "/readyz").await.status, 200);
+        assert_eq!(other.get("/api/items").await.status, 200);
+        assert_eq!(other.get("/api/subscriptions").await.status, 200);
+    }
+    assert!(waiting.iter().all(|request| !request.is_finished()), "they were still waiting");
+    holder.rollback().await.unwrap();
+    for request in waiting {
+        let answer = request.await.unwrap();
+        assert!([201, 503].contains(&answer.status), "{answer:?}");
+    }
+}
+
 /// A limit on the size of files stands in for a full disk: it needs no disk of its own to fill.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_database_that_cannot_grow_is_told_and_not_ready() {

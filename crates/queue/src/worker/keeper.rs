@@ -20,6 +20,8 @@ const SAMPLE: Duration = Duration::from_secs(15);
 const AGREE: Duration = Duration::from_secs(60);
 /// A job that has waited this long for a slot is better off with another worker.
 const TOO_LONG_AHEAD: Duration = Duration::from_secs(1);
+/// How often to look for jobs that a wrong clock has planned far ahead. The look reads the index of all waiting jobs.
+const FAR_AHEAD: Duration = Duration::from_secs(10 * 60);
 /// The most jobs rescued in one transaction: as many as one worker can have held ahead.
 const RESCUE: i64 = 500;
 
@@ -27,6 +29,7 @@ pub(super) async fn run(shared: Arc<Shared>) {
     tokio::join!(
         renew_leases(&shared),
         rescue(&shared),
+        requeue_far_ahead(&shared),
         enqueue_periodic(&shared),
         give_signs(&shared),
         measure_queue(&shared),
@@ -86,6 +89,18 @@ async fn rescue(shared: &Shared) {
         };
         // A little after the moment, each worker at another: one is enough.
         sleep(wait + Duration::from_millis(20).mul_f64(1.0 + rand::random::<f64>())).await;
+    }
+}
+
+/// Not a job: a job that is itself planned far ahead could not mend that.
+async fn requeue_far_ahead(shared: &Shared) {
+    loop {
+        match jobs::requeue_far_ahead(&shared.db, shared.clock.now()).await {
+            Ok(0) => {}
+            Ok(requeued) => tracing::warn!(requeued, "jobs were planned by a clock that was ahead; they are due now"),
+            Err(error) => tracing::warn!(%error, error_kind = error.kind(), "cannot look for jobs planned far ahead"),
+        }
+        sleep(FAR_AHEAD).await;
     }
 }
 

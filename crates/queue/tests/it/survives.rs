@@ -185,7 +185,13 @@ async fn signs_of_life_are_given(db: TestDb) {
     let clock = Clock::system();
     let settings = Settings { host: "here".into(), ..quick() };
     let running = Running::start(actor(&db, &clock, settings, |_, _| async { Outcome::Done }));
-    until("a sign", async || store::workers::last_seen_at(&db, "here").await.unwrap().is_some()).await;
-    assert_eq!(store::workers::last_seen_at(&db, "elsewhere").await.unwrap(), None);
+    until("a sign", async || store::workers::last_seen_at(&db, "here", clock.now()).await.unwrap().is_some()).await;
+    assert_eq!(store::workers::last_seen_at(&db, "elsewhere", clock.now()).await.unwrap(), None);
+    let early = clock.now() - chrono::TimeDelta::days(30);
+    assert_eq!(
+        store::workers::last_seen_at(&db, "here", early).await.unwrap(),
+        None,
+        "given by a clock that was ahead"
+    );
     running.stop().await;
 }

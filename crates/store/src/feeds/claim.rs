@@ -148,12 +148,12 @@ async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     Ok(ids)
 }
 
-/// Hands a feed back as it was taken, due at once.
-pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, now: DateTime<Utc>) -> Result<()> {
+/// Hands a feed back as it was taken, due at `due_at`.
+pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, due_at: DateTime<Utc>) -> Result<()> {
     db.write("update feeds set lease_token = null, next_fetch_at = $3 where id = $1 and lease_token = $2")
         .bind(feed)
         .bind(token)
-        .bind(now)
+        .bind(due_at)
         .execute()
         .await
         .map(drop)

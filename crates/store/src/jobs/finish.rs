@@ -130,13 +130,27 @@ pub async fn next_lapse_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
     db.read("select min(lease_expires_at) from jobs where status = 'processing'").scalar().await
 }
 
-/// Makes jobs due that were put off by a clock that has been set back since; tells how many.
+/// Makes jobs due that are planned further ahead than any job is planned: the clock was wrong. Returns how many.
 pub async fn requeue_far_ahead(db: &Db, now: DateTime<Utc>) -> Result<u64> {
-    db.write("update jobs set run_at = $1, updated_at = $1 where status = 'queued' and run_at > $2 and updated_at > $2")
+    let far_ahead = now + clock::FURTHEST_AHEAD;
+    let found: bool = db
+        .read("select exists (select 1 from jobs where status = 'queued' and run_at > $1)")
+        .bind(far_ahead)
+        .scalar()
+        .await?;
+    if !found {
+        return Ok(0);
+    }
+    let mut tx = db.begin().await?;
+    let requeued = tx
+        .query("update jobs set run_at = $1, updated_at = $1 where status = 'queued' and run_at > $2")
         .bind(now)
-        .bind(now + clock::FURTHEST_AHEAD)
+        .bind(far_ahead)
         .execute()
-        .await
+        .await?;
+    tx.announce(Topic::Jobs);
+    tx.commit().await?;
+    Ok(requeued)
 }
 
 /// Takes at most `most` lapsed jobs from their workers, with those whose lease ends impossibly late, and ends the attempt of each as `decide` says; returns them.

@@ -166,12 +166,17 @@ async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
     let mut wrong = new_job("wrong");
     wrong.run_at = ahead;
     jobs::enqueue(&mut tx, ahead, &wrong).await.unwrap();
-    let mut meant = new_job("meant");
-    meant.run_at = ahead;
-    jobs::enqueue(&mut tx, start(), &meant).await.unwrap();
+    // Handed back after the clock was set right: only its due time is wrong.
+    let mut handed_back = new_job("handed back");
+    handed_back.run_at = ahead;
+    jobs::enqueue(&mut tx, start(), &handed_back).await.unwrap();
+    let mut planned = new_job("planned");
+    planned.run_at = start() + TimeDelta::hours(47);
+    jobs::enqueue(&mut tx, start(), &planned).await.unwrap();
     jobs::enqueue(&mut tx, start(), &new_job("held")).await.unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 1, "a job that was put off on purpose stays");
+    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 2, "a job planned as usual stays");
+    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 0);
     let mut due: Vec<String> = jobs::list_due(&db)
         .await
         .unwrap()
@@ -180,7 +185,7 @@ async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
         .map(|due| due.kind)
         .collect();
     due.sort();
-    assert_eq!(due, ["held", "wrong"]);
+    assert_eq!(due, ["handed back", "held", "wrong"]);
 
     let held = jobs::Claim { now: ahead, worker: "dead".to_owned(), token: LeaseToken::new(), expires_at: ahead };
     assert_eq!(jobs::claim(&db, &held, "held", 2, 1).await.unwrap().len(), 1);

@@ -115,6 +115,9 @@ async fn connections_have_time_outs() {
         ("lock_timeout", "5s"),
         ("idle_in_transaction_session_timeout", "15s"),
         ("client_connection_check_interval", "500ms"),
+        ("tcp_keepalives_idle", "30"),
+        ("tcp_keepalives_interval", "10"),
+        ("tcp_keepalives_count", "3"),
     ] {
         let set: String = db.read("select current_setting($1)").bind(setting.to_owned()).scalar().await.unwrap();
         assert_eq!(set, value, "{setting}");

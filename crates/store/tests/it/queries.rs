@@ -150,7 +150,7 @@ async fn an_sqlite_file_is_private_and_its_reads_cannot_write() {
     let journal: String = db.read("pragma journal_mode").scalar().await.unwrap();
     assert_eq!(journal, "wal");
     let refused = db.read("delete from jobs").execute().await;
-    assert!(matches!(refused, Err(Error::Query(_))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     db.close().await;
     // A folder in place of a file is refused with words.
     let address = format!("sqlite://{}", folder.path().join("new").display()).parse().unwrap();

@@ -12,13 +12,35 @@ use web::{Build, Measurements};
 
 use super::{GRACE, Role, Running};
 use crate::{
-    COMMIT, VERSION, accounts::with_port, app::App, config::Config, database, failure::Failure, logging, output,
-    session_secret,
+    COMMIT, VERSION,
+    accounts::with_port,
+    app::App,
+    config::{Config, Secret},
+    database,
+    failure::Failure,
+    logging, output, session_secret,
 };
 
-/// Starts the parts of `role`, and says where they are once they are ready.
-pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Running, Failure> {
-    let connection_limits = files::connection_limits(config, files::raise_limit());
+/// Starts the parts of `role`, and says where they are once they are ready. `None` if `stop` came before the first part was
+/// started. From then on every part ends in order, so nothing that runs is dropped here.
+pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Option<Running>, Failure> {
+    let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
+    run_parts(role, config, stop, prepared?).await.map(Some)
+}
+
+/// What the parts need before the first of them starts.
+struct Prepared<'a> {
+    app: App<'a>,
+    measurements: Measurements,
+    /// What cookies are sealed with, and where the API listens.
+    api: Option<(Secret, TcpListener)>,
+    metrics: Option<TcpListener>,
+    addresses: [Option<SocketAddr>; 2],
+    setup_line: Option<String>,
+}
+
+/// Opens the database and the sockets.
+async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
     let clock = Clock::system();
     let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
@@ -39,7 +61,22 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
         None => None,
     };
     let addresses = [local_address(api.as_ref().map(|(_, listener)| listener))?, local_address(metrics.as_ref())?];
+    let setup_line = match &api {
+        Some(_) => offer_setup(config, &app.accounts, addresses[0]).await?,
+        None => None,
+    };
+    Ok(Prepared { app, measurements, api, metrics, addresses, setup_line })
+}
 
+/// Starts the parts, then says where they are.
+async fn run_parts(
+    role: Role,
+    config: &Config,
+    stop: &CancellationToken,
+    prepared: Prepared<'_>,
+) -> Result<Running, Failure> {
+    let Prepared { app, measurements, api, metrics, addresses, setup_line } = prepared;
+    let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
@@ -78,18 +115,12 @@ pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken)
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    let (api, setup_line) = match api {
-        Some((secret, listener)) => {
-            let setup_line = offer_setup(config, &app.accounts, addresses[0]).await?;
-            let port = addresses[0].map_or(0, |address| address.port());
-            (Some((app.api(port, &secret, measurements, stop), listener)), setup_line)
-        }
-        None => (None, None),
-    };
-    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output.
-    announce(config, setup_line, addresses).await;
-    if let Some((api, listener)) = api {
-        let router = web::main_router(api);
+    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output. A terminal that
+    // does not read holds up the start, but not a signal to stop.
+    stop.run_until_cancelled(announce(config, setup_line, addresses)).await;
+    if let Some((secret, listener)) = api {
+        let port = addresses[0].map_or(0, |address| address.port());
+        let router = web::main_router(app.api(port, &secret, measurements, stop));
         parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
     }
     Ok(Running { reader: app.reader, parts })
@@ -157,7 +188,7 @@ async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: 
             lines.push_str("ready, working on jobs\n");
         }
     }
-    // On the blocking pool: a reader that does not read holds up the start, but not a signal to stop.
+    // On the blocking pool, so that a signal to stop is heard meanwhile.
     match tokio::task::spawn_blocking(move || output::print(&lines)).await {
         Ok(Ok(())) => {}
         Ok(Err(failure)) => tracing::warn!("{failure}"),
