@@ -173,7 +173,7 @@ async fn a_feed_that_stops_and_resumes_tells_so(db: TestDb) {
     room.always("/feed", answer("410 Gone", &[], ""));
     room.fetch_again(feed).await;
     let stopped = Events { feeds_stopped: vec![feed], ..Events::default() };
-    assert_eq!(capability.told(), [stopped.clone()]);
+    assert_eq!(capability.told(), std::slice::from_ref(&stopped));
     let subscription = room.reader.subscription_to(ann, feed).await.unwrap().unwrap();
     room.reader.resume(ann, subscription).await.unwrap();
     let resumed = Events { feeds_resumed: vec![feed], ..Events::default() };

@@ -194,7 +194,7 @@ mod tests {
         db.migrate().await.unwrap();
         fill(&db).await;
         let sql: &'static str = format!("explain query plan {CHOOSE_SQLITE}").leak();
-        let now = Utc::now();
+        let now: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().unwrap();
         let query = db.read(sql).bind(now).bind(now + clock::FURTHEST_AHEAD).bind(20_i64).bind(2_i64);
         let steps: Vec<(i64, i64, i64, String)> = query.bind_texts(vec!["feed".to_owned()]).all().await.unwrap();
         let steps: Vec<String> = steps.into_iter().map(|(_, _, _, step)| step).collect();

@@ -25,7 +25,7 @@ use crate::{
 /// started. From then on every part ends in order, so nothing that runs is dropped here.
 pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Option<Running>, Failure> {
     let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
-    run_parts(role, config, stop, prepared?).await.map(Some)
+    Ok(Some(run_parts(role, config, stop, prepared?).await))
 }
 
 /// What the parts need before the first of them starts.
@@ -69,12 +69,7 @@ async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
 }
 
 /// Starts the parts, then says where they are.
-async fn run_parts(
-    role: Role,
-    config: &Config,
-    stop: &CancellationToken,
-    prepared: Prepared<'_>,
-) -> Result<Running, Failure> {
+async fn run_parts(role: Role, config: &Config, stop: &CancellationToken, prepared: Prepared<'_>) -> Running {
     let Prepared { app, measurements, api, metrics, addresses, setup_line } = prepared;
     let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
@@ -123,7 +118,7 @@ async fn run_parts(
         let router = web::main_router(app.api(port, &secret, measurements, stop));
         parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
     }
-    Ok(Running { reader: app.reader, parts })
+    Running { reader: app.reader, parts }
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {
