@@ -14,10 +14,12 @@ mod email;
 mod error;
 mod export;
 mod identities;
+mod jobs;
 mod leave;
 pub mod openid;
 mod password;
 mod people;
+mod prune_accounts;
 mod secret;
 mod sessions;
 mod set_up;
@@ -35,6 +37,7 @@ pub use export::{
     Export, ExportedAccount, ExportedIdentity, ExportedItem, ExportedSubscription, ExportedToken, ExportedWaysIn,
     WaysIn,
 };
+pub use jobs::register_jobs;
 pub use leave::Pruned;
 pub use people::NewAccount;
 pub use secret::{Password, SessionSecret, SetupToken, TokenSecret};

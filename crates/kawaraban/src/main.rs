@@ -4,13 +4,13 @@
 //! `commands/run.rs`, which is `serve`, `api` and `worker`.
 
 mod accounts;
+mod app;
 mod cli;
 mod commands;
 mod config;
 mod database;
 mod failure;
 mod host;
-mod jobs;
 mod logging;
 mod output;
 mod password;
@@ -18,6 +18,7 @@ mod people;
 mod reader;
 mod session_secret;
 mod signals;
+mod site;
 
 use std::process::ExitCode;
 

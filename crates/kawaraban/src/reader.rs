@@ -1,30 +1,11 @@
-//! The reader and its door to the network, as the settings want them.
+//! The reader, as the settings want it.
 
-use read::{HatebuSettings, Reader, Settings};
-use store::{Clock, Db};
+use read::{HatebuSettings, Settings};
 
-use crate::{config::Config, failure::Failure};
+use crate::config::Config;
 
-/// A reader on this database.
-pub fn reader(config: &Config, db: Db, clock: Clock) -> Result<Reader, Failure> {
-    Ok(Reader::new(db, client(config)?, clock, settings(config)))
-}
-
-/// A door to the network.
-pub fn client(config: &Config) -> Result<net::Client, Failure> {
-    let settings = net::Settings {
-        user_agent: config.fetch_user_agent.clone(),
-        timeout: config.fetch_timeout,
-        max_body_bytes: config.fetch_max_size,
-        allow_nets: config.fetch_allow_nets.clone(),
-        host_concurrency: config.fetch_host_concurrency,
-        host_gap: config.fetch_host_gap,
-        ..net::Settings::default()
-    };
-    net::Client::new(settings).map_err(|error| Failure::because("the network cannot be used", &error))
-}
-
-fn settings(config: &Config) -> Settings {
+/// The settings of Read.
+pub fn settings(config: &Config) -> Settings {
     Settings {
         subscription_limit: config.subscription_limit,
         max_concurrent: config.fetch_max_concurrent,

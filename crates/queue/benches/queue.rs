@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queue::{Job, Kind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Job, Kind, Outcome, Settings, Timing, Worker};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, SqlitePool, sqlite::SqliteConnectOptions};
 use store::{Clock, Db};
@@ -29,6 +29,11 @@ const ROUNDS: usize = 5;
 struct Nothing {}
 impl Job for Nothing {
     const KIND: Kind = Kind::new("nothing");
+    type Context = Arc<AtomicUsize>;
+    async fn run(self, done: &Arc<AtomicUsize>, _: Attempt) -> Outcome {
+        done.fetch_add(1, Ordering::Relaxed);
+        Outcome::Done
+    }
 }
 
 #[tokio::main]
@@ -92,12 +97,8 @@ fn median(values: &mut [f64]) -> f64 {
 
 async fn queue(db: &TestDb) -> Duration {
     let done = Arc::new(AtomicUsize::new(0));
-    let counted = done.clone();
     let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
-    worker.register(move |_: Nothing, _| {
-        counted.fetch_add(1, Ordering::Relaxed);
-        async { Outcome::Done }
-    });
+    worker.register::<Nothing>(done.clone());
     let started = Instant::now();
     let stop = CancellationToken::new();
     let running = tokio::spawn(worker.run(stop.clone()));

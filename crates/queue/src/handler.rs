@@ -1,4 +1,4 @@
-//! What runs a job: a function for each kind, behind one type.
+//! What runs a job: the `run` of each registered kind, behind one type.
 
 use std::{collections::HashMap, fmt::Display, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -65,15 +65,13 @@ pub(crate) struct Registered {
 pub(crate) type Registry = HashMap<&'static str, Registered>;
 
 impl Registered {
-    pub fn new<J, F, R>(handler: F) -> Registered
-    where
-        J: Job,
-        F: Fn(J, Attempt) -> R + Send + Sync + 'static,
-        R: Future<Output = Outcome> + Send + 'static,
-    {
+    pub fn new<J: Job>(context: Arc<J::Context>) -> Registered {
         let run = move |payload: &str, attempt: Attempt| -> Running {
             match serde_json::from_str::<J>(payload) {
-                Ok(job) => Box::pin(handler(job, attempt)),
+                Ok(job) => {
+                    let context = Arc::clone(&context);
+                    Box::pin(async move { job.run(&context, attempt).await })
+                }
                 // Not retried: the same bytes will not read better in ten minutes.
                 Err(error) => {
                     Box::pin(std::future::ready(Outcome::give_up(format!("the payload cannot be read: {error}"))))

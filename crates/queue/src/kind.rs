@@ -1,16 +1,19 @@
 //! What a job is, and what all jobs of a kind have in common.
 
-use std::time::Duration;
+use std::{future::Future, time::Duration};
 
 use serde::{Serialize, de::DeserializeOwned};
 use store::jobs::{KeyScope, Limits};
 
-use crate::Backoff;
+use crate::{Attempt, Backoff, Outcome, Schedule};
 
-/// A piece of work as a value: what is stored is its JSON.
+/// A piece of work: its payload, stored as JSON, and how it runs. [`crate::Worker::register`] takes it with its context.
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     /// What it has in common with its like.
     const KIND: Kind;
+
+    /// What its runs share: usually the rules of the crate that the job belongs to.
+    type Context: Send + Sync + 'static;
 
     /// What makes it one of its kind; a second one with the same key is left out. Without a key there is no uniqueness.
     fn key(&self) -> Option<String> {
@@ -21,6 +24,15 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     fn lane(&self) -> Option<String> {
         None
     }
+
+    /// For a periodic job: its schedule, and the job to enqueue at each due time. Other jobs are enqueued by their callers.
+    fn periodic(_context: &Self::Context) -> Option<(Schedule, Self)> {
+        None
+    }
+
+    /// Makes one attempt. It may run twice for one job, so it must be idempotent, and it holds no transaction while it
+    /// waits for the network.
+    fn run(self, context: &Self::Context, attempt: Attempt) -> impl Future<Output = Outcome> + Send;
 }
 
 /// The rules for all jobs of a kind. Write `Kind { limit: Some(2), ..Kind::new("fetch_article") }`.

@@ -7,7 +7,7 @@
 //! must be idempotent.
 //!
 //! It deliberately keeps no transaction open while a job runs, needs no leader, and knows nothing about what jobs do:
-//! each capability crate brings its own, and the binary registers them. All SQL is in [`store::jobs`].
+//! each capability crate brings its own with a function `register_jobs`, which the binary calls. All SQL is in [`store::jobs`].
 //!
 //! Start reading at [`Job`] and [`Kind`], then [`Worker`], then `worker/claimer.rs`.
 

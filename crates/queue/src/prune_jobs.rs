@@ -10,40 +10,48 @@ use crate::{Attempt, Job, Kind, Outcome, Priority, Schedule, moment::earlier};
 /// Small enough not to hold the writer up.
 const CHUNK: i64 = 1_000;
 
-pub(crate) const SCHEDULE: Schedule = Schedule::Every(Duration::from_secs(60 * 60));
-
 /// Removes jobs that ended long enough ago.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PruneJobs {}
 
+/// The history of jobs, and how long it is kept.
+pub(crate) struct History {
+    pub db: Db,
+    pub clock: Clock,
+    pub keep_succeeded: Duration,
+    pub keep_failed: Duration,
+}
+
 impl Job for PruneJobs {
     const KIND: Kind = Kind { priority: Priority::Lowest, limit: Some(1), ..Kind::new("prune_jobs") };
+    type Context = History;
 
     fn key(&self) -> Option<String> {
         Some("all".to_owned())
     }
+
+    fn periodic(_: &History) -> Option<(Schedule, Self)> {
+        Some((Schedule::Every(Duration::from_secs(60 * 60)), PruneJobs {}))
+    }
+
+    async fn run(self, history: &History, attempt: Attempt) -> Outcome {
+        match prune(history, &attempt).await {
+            Ok(()) => Outcome::Done,
+            Err(error) => Outcome::retry(format!("could not remove old jobs: {error}")),
+        }
+    }
 }
 
-/// How long jobs are kept after they ended.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Retention {
-    pub succeeded: Duration,
-    pub failed: Duration,
-}
-
-pub(crate) async fn run(db: Db, clock: Clock, retention: Retention, attempt: Attempt) -> Outcome {
+async fn prune(history: &History, attempt: &Attempt) -> store::Result<()> {
+    let History { db, clock, .. } = history;
     let mut removed = 0;
-    for (status, kept) in [(JobStatus::Succeeded, retention.succeeded), (JobStatus::Failed, retention.failed)] {
+    for (status, kept) in [(JobStatus::Succeeded, history.keep_succeeded), (JobStatus::Failed, history.keep_failed)] {
         let before = earlier(clock.now(), kept);
         loop {
-            match jobs::prune(&db, status, before, CHUNK).await {
-                Ok(chunk) => {
-                    removed += chunk;
-                    if chunk < CHUNK.unsigned_abs() || attempt.stopping.is_cancelled() {
-                        break;
-                    }
-                }
-                Err(error) => return Outcome::retry(format!("could not remove old jobs: {error}")),
+            let chunk = jobs::prune(db, status, before, CHUNK).await?;
+            removed += chunk;
+            if chunk < CHUNK.unsigned_abs() || attempt.stopping.is_cancelled() {
+                break;
             }
             // Others get their turn between the chunks.
             tokio::task::yield_now().await;
@@ -52,5 +60,5 @@ pub(crate) async fn run(db: Db, clock: Clock, retention: Retention, attempt: Att
     if removed > 0 {
         tracing::info!(removed, "removed the history of old jobs");
     }
-    Outcome::Done
+    Ok(())
 }

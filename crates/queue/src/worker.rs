@@ -10,7 +10,7 @@ mod periodic;
 mod recorder;
 mod slot;
 
-use std::{future::Future, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 use store::{
     Clock, Db,
@@ -21,9 +21,10 @@ use tokio_util::sync::CancellationToken;
 
 use self::held::Held;
 use crate::{
-    Attempt, Job, Outcome, Schedule,
+    Job,
     handler::{Registered, Registry},
-    measure, prune_jobs,
+    measure,
+    prune_jobs::{History, PruneJobs},
 };
 
 /// Left of the time to stop for writing down what was cut off.
@@ -98,13 +99,14 @@ impl Worker {
         measure::describe();
         // Random, so that a restarted process never takes its dead self's leases for its own.
         let id = format!("{}:{}:{}", settings.host, std::process::id(), uuid::Uuid::new_v4().simple());
-        let retention = prune_jobs::Retention { succeeded: settings.keep_succeeded, failed: settings.keep_failed };
-        let (pruned, by) = (db.clone(), clock.clone());
+        let history = History {
+            db: db.clone(),
+            clock: clock.clone(),
+            keep_succeeded: settings.keep_succeeded,
+            keep_failed: settings.keep_failed,
+        };
         let mut worker = Worker { db, clock, settings, id, registry: Registry::default(), periodic: Vec::new() };
-        worker.register(move |_: prune_jobs::PruneJobs, attempt| {
-            prune_jobs::run(pruned.clone(), by.clone(), retention, attempt)
-        });
-        worker.repeat(prune_jobs::SCHEDULE, prune_jobs::PruneJobs {});
+        worker.register::<PruneJobs>(history);
         worker
     }
 
@@ -113,19 +115,15 @@ impl Worker {
         &self.id
     }
 
-    /// Runs jobs of type `J` with `handler`. Jobs of kinds that are not registered are left to other workers.
-    pub fn register<J, F, R>(&mut self, handler: F)
-    where
-        J: Job,
-        F: Fn(J, Attempt) -> R + Send + Sync + 'static,
-        R: Future<Output = Outcome> + Send + 'static,
-    {
-        self.registry.insert(J::KIND.name, Registered::new(handler));
-    }
-
-    /// Enqueues `job` at each due time, once however many workers there are. Due times missed while nobody ran are made up for by one run.
-    pub fn repeat<J: Job>(&mut self, schedule: Schedule, job: J) {
-        self.periodic.push(periodic::Periodic::new(schedule, job));
+    /// Runs jobs of type `J` with this context. Jobs of kinds that are not registered are left to other workers.
+    ///
+    /// A periodic job is also enqueued at each due time, once for all workers together. One run makes up for all due times
+    /// that were missed while no worker ran.
+    pub fn register<J: Job>(&mut self, context: J::Context) {
+        if let Some((schedule, job)) = J::periodic(&context) {
+            self.periodic.push(periodic::Periodic::new(schedule, job));
+        }
+        self.registry.insert(J::KIND.name, Registered::new::<J>(Arc::new(context)));
     }
 
     /// Works until `stop` is cancelled, then finishes or hands back what it holds within the grace time.

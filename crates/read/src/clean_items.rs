@@ -28,15 +28,25 @@ impl Job for CleanItems {
         timeout: Duration::from_secs(6 * 60 * 60),
         ..Kind::new("clean_items")
     };
+    type Context = Reader;
 
     fn key(&self) -> Option<String> {
         Some("all".to_owned())
     }
-}
 
-impl CleanItems {
-    /// When it runs: every night.
-    pub const SCHEDULE: Schedule = Schedule::Daily { hour: 3, minute: 0 };
+    fn periodic(_: &Reader) -> Option<(Schedule, Self)> {
+        Some((Schedule::Daily { hour: 3, minute: 0 }, CleanItems {}))
+    }
+
+    async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
+        match reader.clean(&attempt.stopping).await {
+            Ok(Cleaned { items, feeds }) => {
+                tracing::info!(items, feeds, "removed what is old");
+                Outcome::Done
+            }
+            Err(error) => Outcome::retry(format!("could not remove what is old: {error}")),
+        }
+    }
 }
 
 /// What was removed.
@@ -49,17 +59,6 @@ pub struct Cleaned {
 }
 
 impl Reader {
-    /// Runs the job.
-    pub async fn clean_items(&self, attempt: Attempt) -> Outcome {
-        match self.clean(&attempt.stopping).await {
-            Ok(Cleaned { items, feeds }) => {
-                tracing::info!(items, feeds, "removed what is old");
-                Outcome::Done
-            }
-            Err(error) => Outcome::retry(format!("could not remove what is old: {error}")),
-        }
-    }
-
     /// Removes what is old; stops between two chunks when told to. What is left goes the next time.
     pub async fn clean(&self, stopping: &CancellationToken) -> store::Result<Cleaned> {
         let now = self.clock.now();

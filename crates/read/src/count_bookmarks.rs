@@ -34,16 +34,28 @@ impl Job for CountBookmarks {
         timeout: Duration::from_secs(60 * 60),
         ..Kind::new("count_bookmarks")
     };
+    type Context = Reader;
 
     fn key(&self) -> Option<String> {
         Some("all".to_owned())
     }
-}
 
-impl CountBookmarks {
-    /// When rounds begin.
-    pub fn schedule(settings: &HatebuSettings) -> Schedule {
-        Schedule::Every(settings.batch_interval)
+    fn periodic(reader: &Reader) -> Option<(Schedule, Self)> {
+        reader.hatebu().map(|hatebu| (Schedule::Every(hatebu.batch_interval), CountBookmarks {}))
+    }
+
+    async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
+        let Some(hatebu) = reader.hatebu() else { return Outcome::Done };
+        match reader.count_round(hatebu, tokio::time::sleep, &attempt.stopping).await {
+            Ok(round) => {
+                if round.calls > 0 {
+                    let Round { calls, failures, counted, ended } = round;
+                    tracing::info!(calls, failures, counted, ?ended, "counted bookmarks");
+                }
+                Outcome::Done
+            }
+            Err(error) => Outcome::retry(format!("could not count bookmarks: {error}")),
+        }
     }
 }
 
@@ -77,23 +89,8 @@ pub enum Ended {
 
 impl Reader {
     /// How bookmarks are counted, if they are.
-    pub fn hatebu(&self) -> Option<&HatebuSettings> {
+    pub(crate) fn hatebu(&self) -> Option<&HatebuSettings> {
         self.settings.hatebu.as_ref()
-    }
-
-    /// Runs the job.
-    pub async fn count_bookmarks(&self, attempt: Attempt) -> Outcome {
-        let Some(hatebu) = self.hatebu() else { return Outcome::Done };
-        match self.count_round(hatebu, tokio::time::sleep, &attempt.stopping).await {
-            Ok(round) => {
-                if round.calls > 0 {
-                    let Round { calls, failures, counted, ended } = round;
-                    tracing::info!(calls, failures, counted, ?ended, "counted bookmarks");
-                }
-                Outcome::Done
-            }
-            Err(error) => Outcome::retry(format!("could not count bookmarks: {error}")),
-        }
     }
 
     /// One round: items never asked about first, then the stalest. `wait` passes the time between calls.

@@ -12,7 +12,7 @@ pub(crate) mod plan;
 use std::time::Instant;
 
 use chrono::{DateTime, Utc};
-use net::{Asker, Request, Response, Url};
+use net::Response;
 use store::{LeaseToken, feeds::Claimed};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +23,7 @@ pub(crate) use self::{
     outcome::Failure,
 };
 use self::{arrivals::OnItsWay, document::Document, outcome::Success};
-use crate::{Problem, Reader};
+use crate::{Answer, FetchError, Problem, Reader};
 
 /// Which fetch it is.
 #[derive(Debug, Clone)]
@@ -52,8 +52,9 @@ pub(crate) enum Ended {
 
 /// What came back.
 enum Got {
-    Answer(Box<Response>),
+    Answer(Box<Answer>),
     Error(net::Error),
+    Unusable(Failure),
     NoTurn,
 }
 
@@ -74,8 +75,8 @@ impl Reader {
         };
         let Some((got, took)) = stop.run_until_cancelled(ask).await else { return Ok(None) };
         let status = match &got {
-            Got::Answer(response) => Some(response.status),
-            Got::Error(_) | Got::NoTurn => None,
+            Got::Answer(answer) => Some(answer.response.status),
+            Got::Error(_) | Got::Unusable(_) | Got::NoTurn => None,
         };
         if let Got::Error(error @ net::Error::OutOfResources { .. }) = &got {
             self.figures.warn_of_lack(error);
@@ -87,30 +88,22 @@ impl Reader {
     }
 
     async fn ask(&self, fetch: &Fetch) -> Got {
-        let feed = &fetch.feed;
-        let url = match net::parse_url(&feed.feed_url) {
-            Ok(url) => url,
-            Err(error) => return Got::Error(error),
-        };
-        // A feed that gets no turn at its host goes back to the queue.
-        let mut request = Request::get(url).asker(Asker::Background).max_wait(self.settings.lease);
-        // Without the document we had, "not modified" would tell us nothing.
-        if feed.content_hash.is_some() {
-            request = feed.etag.iter().fold(request, |request, etag| request.if_none_match(etag));
-            request = feed.last_modified.iter().fold(request, |request, date| request.if_modified_since(date));
-            let issuer = feed.final_url.as_deref().and_then(|url| Url::parse(url).ok());
-            request = issuer.into_iter().fold(request, Request::validated_at);
-        }
-        match self.net.send(request).await {
-            Ok(response) => Got::Answer(Box::new(response)),
-            Err(net::Error::Busy { .. }) => Got::NoTurn,
-            Err(error) => Got::Error(error),
+        // A claim takes only kinds that have a fetcher.
+        let Some(fetcher) = self.fetchers.get(&fetch.feed.kind) else { return Got::NoTurn };
+        match fetcher.fetch_boxed(&fetch.feed).await {
+            Ok(answer) => Got::Answer(Box::new(answer)),
+            Err(FetchError::Net(net::Error::Busy { .. })) => Got::NoTurn,
+            Err(FetchError::Net(error)) => Got::Error(error),
+            Err(FetchError::Unusable { problem, detail }) => {
+                Got::Unusable(Failure { problem, detail, retry_after: None })
+            }
         }
     }
 
     async fn apply(&self, fetch: &Fetch, got: Got, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
-        let response = match got {
-            Got::Answer(response) => response,
+        let Answer { response, feed } = match got {
+            Got::Answer(answer) => *answer,
+            Got::Unusable(failure) => return self.apply_failure(fetch, failure).await,
             Got::Error(error) => {
                 return match Failure::of_error(&error) {
                     Some(failure) => self.apply_failure(fetch, failure).await,
@@ -135,8 +128,12 @@ impl Reader {
         if known == Some(&hash) {
             return self.apply_unchanged(fetch, &success).await;
         }
-        let Response { body, url, content_type, .. } = *response;
-        match Document::read(body, hash, url, content_type, self.clock.now()).await {
+        let Response { body, url, content_type, .. } = response;
+        let document = match feed {
+            Some(feed) => Ok(Document::of(feed, hash, url, body.len())),
+            None => Document::read(body, hash, url, content_type, self.clock.now()).await,
+        };
+        match document {
             Ok(document) => self.apply_document(fetch, success, document, on_its_way).await,
             Err(error) => self.apply_failure(fetch, Failure::unreadable(&error)).await,
         }

@@ -45,21 +45,21 @@ impl Job for FetchIcon {
         priority: Priority::Low,
         ..Kind::new("fetch_icon")
     };
+    type Context = Reader;
 
     fn key(&self) -> Option<String> {
         Some(self.feed.to_string())
     }
-}
 
-impl Reader {
-    /// Runs the job.
-    pub async fn fetch_icon(&self, job: FetchIcon, _attempt: Attempt) -> Outcome {
-        match self.look_for_icon(&job).await {
+    async fn run(self, reader: &Reader, _attempt: Attempt) -> Outcome {
+        match reader.look_for_icon(&self).await {
             Ok(()) => Outcome::Done,
             Err(error) => Outcome::retry(error),
         }
     }
+}
 
+impl Reader {
     /// Puts the job on the queue.
     pub(crate) async fn ask_for_icon(&self, job: FetchIcon) -> store::Result<()> {
         let mut tx = self.db.begin().await?;

@@ -37,6 +37,7 @@ impl ImportFeed {
 
 impl Job for ImportFeed {
     const KIND: Kind = Kind { lane_limit: Some(2), timeout: Duration::from_secs(3 * 60), ..Kind::new("import_feed") };
+    type Context = Reader;
 
     fn key(&self) -> Option<String> {
         Some(format!("{}/{}", self.import, self.position))
@@ -45,23 +46,22 @@ impl Job for ImportFeed {
     fn lane(&self) -> Option<String> {
         Some(self.host.clone())
     }
-}
 
-impl Reader {
-    /// Runs the job.
-    pub async fn import_feed(&self, job: ImportFeed, attempt: Attempt) -> Outcome {
-        let place = ImportPlace { import: job.import, position: job.position };
-        match self.import_one(place).await {
+    async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
+        let place = ImportPlace { import: self.import, position: self.position };
+        match reader.import_one(place).await {
             Ok(()) => Outcome::Done,
             Err(error) => {
                 if attempt.is_last {
-                    self.give_up(place, &error).await;
+                    reader.give_up(place, &error).await;
                 }
                 Outcome::retry(error)
             }
         }
     }
+}
 
+impl Reader {
     /// Tries a feed of a file once. Only a failure of the database or of this machine is worth another attempt.
     async fn import_one(&self, place: ImportPlace) -> Result<(), SubscribeError> {
         let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };

@@ -5,8 +5,11 @@ use std::sync::Arc;
 use store::{Clock, Db};
 
 use crate::{
-    Settings,
+    FEED_KIND, Settings,
+    events::Handlers,
     fetch::{Arrivals, Figures},
+    fetchers::{FeedFetcher, Fetchers},
+    search::SearchIndex,
 };
 
 /// The reader: the rules of Read with what they need. Cheap to clone. Its methods are in the files named for what they do.
@@ -18,23 +21,32 @@ pub struct Reader {
     pub(crate) settings: Arc<Settings>,
     pub(crate) arrivals: Arc<Arrivals>,
     pub(crate) figures: Arc<Figures>,
+    pub(crate) handlers: Handlers,
+    pub(crate) fetchers: Fetchers,
 }
 
 impl Reader {
-    /// A reader on this database, with this door to the network.
+    /// A reader on this database, with this client for the network. It fetches feeds and keeps the search index; other
+    /// capabilities register themselves before the reader is cloned.
     pub fn new(db: Db, net: net::Client, clock: Clock, settings: Settings) -> Reader {
-        let arrivals = Arc::new(Arrivals::new(db.is_postgres()));
-        Reader { db, net, clock, settings: Arc::new(settings), arrivals, figures: Arc::default() }
+        let mut reader = Reader {
+            arrivals: Arc::new(Arrivals::new(db.is_postgres())),
+            db,
+            net: net.clone(),
+            clock,
+            figures: Arc::default(),
+            handlers: Handlers::default(),
+            fetchers: Fetchers::default(),
+            settings: Arc::new(settings),
+        };
+        reader.on_events(SearchIndex);
+        reader.register_fetcher(FEED_KIND, FeedFetcher { net, max_wait: reader.settings.lease });
+        reader
     }
 
     /// The database it works on.
     pub fn db(&self) -> &Db {
         &self.db
-    }
-
-    /// Its client for requests to the network.
-    pub fn client(&self) -> &net::Client {
-        &self.net
     }
 
     /// The time as it sees it.

@@ -112,6 +112,7 @@ impl Scheduler {
             token,
             most: i64::try_from(room).unwrap_or(i64::MAX),
             per_host: i64::try_from(self.reader.settings.host_concurrency).unwrap_or(i64::MAX),
+            kinds: self.reader.fetchers.kinds(),
         };
         let claimed = feeds::claim(&self.reader.db, &claim).await?;
         let count = claimed.len();
@@ -136,7 +137,7 @@ impl Scheduler {
 
     async fn until_due(&self) -> Duration {
         let longest = self.reader.settings.longest_sleep;
-        match feeds::next_due_at(&self.reader.db).await {
+        match feeds::next_due_at(&self.reader.db, self.reader.fetchers.kinds()).await {
             Ok(Some(at)) => (at - self.reader.clock.now()).to_std().unwrap_or(HOSTS_BUSY).max(HOSTS_BUSY).min(longest),
             Ok(None) => longest,
             Err(_) => BROKEN,

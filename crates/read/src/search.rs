@@ -17,6 +17,7 @@ use store::{
     search::{self, ItemText, Walk},
 };
 
+pub(crate) use self::index::SearchIndex;
 pub use self::query::{MOST_CHARS, MOST_TERMS, QueryError};
 use self::{
     judge::Judge,

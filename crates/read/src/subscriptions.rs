@@ -7,7 +7,7 @@ use store::{
 };
 
 use crate::{
-    Reader, Refusal,
+    Events, Reader, Refusal,
     fetch::plan::{Answered, Wishes, after_success},
 };
 
@@ -66,6 +66,7 @@ impl Reader {
         }
         tx.changed(Change::Feed(feed));
         tx.announce(Topic::Feeds);
+        self.publish(&mut tx, &Events { feeds_resumed: vec![feed], ..Events::default() }).await?;
         tx.commit().await?;
         self.subscription(user, subscription).await
     }

@@ -6,6 +6,7 @@
 mod claim;
 mod health;
 mod outcome;
+mod uses;
 
 pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
@@ -13,6 +14,8 @@ pub use outcome::{
     Ended, Failed, Fetched, Marked, Moved, Unchanged, mark_all_fetched, mark_failed, mark_fetched, mark_moved,
     mark_unchanged,
 };
+pub use uses::{is_named, sync_uses};
+pub(crate) use uses::{is_unused, rest_if_unused};
 
 use std::collections::HashSet;
 
@@ -79,7 +82,7 @@ pub struct NewFeed {
     pub site_url: Option<String>,
     /// What it calls itself, cut to 500 characters.
     pub title: String,
-    /// Where its entries come from: `feed`.
+    /// Where its entries come from: `feed`, or a kind that a capability fetches.
     pub kind: &'static str,
     /// When it is to be fetched.
     pub next_fetch_at: DateTime<Utc>,

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Change, Db, Error, FeedId, Result, Tx, UserId, users};
+use crate::{Change, Db, Error, FeedId, Result, Tx, UserId, feeds::is_unused, users};
 
 /// How often it begins anew because the person subscribed to something meanwhile, or two waited for each other.
 const TRIES: u32 = 10;
@@ -36,11 +36,11 @@ async fn try_to_remove(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Opti
     // One statement for the large table; the rest follows the person by its foreign keys.
     tx.query("delete from item_states where user_id = $1").bind(user).execute().await?;
     tx.query("delete from users where id = $1").bind(user).execute().await?;
-    tx.query(
+    tx.query(concat!(
         "update feeds set rested_at = $2
-         where id in (select unhex(value) from json_each($1)) and rested_at is null
-            and not exists (select 1 from subscriptions s where s.feed_id = feeds.id)",
-    )
+         where id in (select unhex(value) from json_each($1)) and rested_at is null and ",
+        is_unused!()
+    ))
     .bind_ids(subscribed)
     .bind(now)
     .execute()

@@ -10,25 +10,8 @@ struct Step {
     postgres: &'static str,
 }
 
-macro_rules! steps {
-    ($($version:literal $name:literal,)*) => {
-        &[$(Step {
-            version: $version,
-            name: $name,
-            sqlite: include_str!(concat!("../migrations/sqlite/", $name, ".sql")),
-            postgres: include_str!(concat!("../migrations/postgres/", $name, ".sql")),
-        }),*]
-    };
-}
-
-const STEPS: &[Step] = steps! {
-    1 "0001_reader",
-    2 "0002_jobs",
-    3 "0003_reading",
-    4 "0004_accounts",
-    5 "0005_lean_states",
-    6 "0006_steady_claims",
-};
+/// Every step in order; `build.rs` lists them.
+const STEPS: &[Step] = include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 
 /// The version this program needs.
 const NEEDED: i64 = STEPS[STEPS.len() - 1].version;

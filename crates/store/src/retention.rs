@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds};
+use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds, feeds::is_unused};
 
 /// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
 const MOST_STATES: usize = 20_000;
@@ -190,29 +190,16 @@ fn chunk_size(subscribers: usize) -> usize {
     (MOST_STATES / subscribers.max(1)).clamp(1, MOST_ITEMS)
 }
 
-/// Lets feeds rest that lost their last subscriber without anybody noticing, as when an account goes; tells how many.
+/// Lets feeds rest that are no longer in use, as when an account goes; tells how many.
 pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
-    let forgotten: Vec<(FeedId,)> = db
-        .read(
-            "select id from feeds f
-             where f.rested_at is null and not exists (select 1 from subscriptions s where s.feed_id = f.id)",
-        )
-        .all()
-        .await?;
+    let forgotten: Vec<(FeedId,)> =
+        db.read(concat!("select id from feeds where rested_at is null and ", is_unused!())).all().await?;
     let mut rested = 0;
     for (feed,) in forgotten {
         let mut tx = db.begin().await?;
         // Looked at again under the lock: somebody may be subscribing.
         feeds::lock(&mut tx, feed).await?;
-        rested += tx
-            .query(
-                "update feeds set rested_at = $2
-                 where id = $1 and rested_at is null and not exists (select 1 from subscriptions where feed_id = $1)",
-            )
-            .bind(feed)
-            .bind(now)
-            .execute()
-            .await?;
+        rested += u64::from(feeds::rest_if_unused(&mut tx, feed, now).await?);
         tx.commit().await?;
     }
     Ok(rested)
@@ -231,10 +218,11 @@ pub async fn remove_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Resu
         let mut tx = db.begin().await?;
         feeds::lock(&mut tx, feed).await?;
         let is_orphan: bool = tx
-            .query(
-                "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2)
-                    and not exists (select 1 from subscriptions where feed_id = $1)",
-            )
+            .query(concat!(
+                "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2 and ",
+                is_unused!(),
+                ")"
+            ))
             .bind(feed)
             .bind(before)
             .scalar()

@@ -9,7 +9,7 @@ mod index;
 mod walk;
 
 pub use expression::{Expression, Narrowing};
-pub use index::{Chunk, claim, forget};
+pub use index::{Chunk, add_pending, claim, forget};
 pub use walk::Walk;
 
 use chrono::{DateTime, Utc};

@@ -83,7 +83,7 @@ async fn recount(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<()> {
     .map(drop)
 }
 
-/// Ends a person's subscription with all its states; the feed rests when nobody else reads it. False if there is none.
+/// Ends a person's subscription with all its states; the feed rests if it is no longer in use. False if there is none.
 pub async fn remove(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>) -> Result<bool> {
     feeds::lock(tx, feed).await?;
     users::lock(tx, user).await?;
@@ -94,7 +94,7 @@ pub async fn remove(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>)
         .bind(feed)
         .execute()
         .await?;
-    rest_if_alone(tx, feed, now).await?;
+    feeds::rest_if_unused(tx, feed, now).await?;
     Ok(removed > 0)
 }
 
@@ -106,19 +106,6 @@ async fn remove_states(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<()> {
         .execute()
         .await
         .map(drop)
-}
-
-/// A feed that nobody reads is not fetched, and collected later.
-async fn rest_if_alone(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<()> {
-    tx.query(
-        "update feeds set rested_at = $2
-         where id = $1 and rested_at is null and not exists (select 1 from subscriptions where feed_id = $1)",
-    )
-    .bind(feed)
-    .bind(now)
-    .execute()
-    .await
-    .map(drop)
 }
 
 /// The subscription of a person to a feed.

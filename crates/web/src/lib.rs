@@ -4,7 +4,7 @@
 //! Every error of every route leaves as the one envelope of [`ApiError`], in Japanese or English. This is the only crate
 //! that names axum. It does not speak TLS or HTTP/2: a reverse proxy does.
 //!
-//! Start reading at [`main_router`], then the doors in `admit.rs`, then [`ApiError`], then a resource's file, for example
+//! Start reading at the table of routes below, then [`main_router`], then the doors in `admit.rs`, then [`ApiError`], then a resource's file, for example
 //! `folders.rs`.
 
 mod address;
@@ -50,6 +50,17 @@ mod tokens;
 mod user_settings;
 mod users;
 
+use accounts::{Accounts, openid::Provider};
+use axum::extract::DefaultBodyLimit;
+use read::Reader;
+use store::Db;
+use tokio_util::sync::CancellationToken;
+use utoipa::OpenApi;
+use utoipa_axum::{
+    router::{OpenApiRouter, UtoipaMethodRouterExt},
+    routes,
+};
+
 pub use caller::{Caller, Via};
 pub use error::{ApiError, Candidate, Category, Denied, InvalidField};
 pub use events::Streams;
@@ -58,6 +69,89 @@ pub use limit::{Limiter, Limits};
 pub use measure::{Build, Measurements, NotInstalled};
 pub use metrics::MetricsToken;
 pub use openapi::openapi_document;
-pub use router::{App, main_router, metrics_router};
+pub use router::{main_router, metrics_router};
 pub use serve::{ConnectionLimits, serve};
 pub use site::{Site, SiteSettings};
+
+/// What handlers work with. Cheap to clone.
+#[derive(Clone)]
+pub struct App {
+    /// The database.
+    pub db: Db,
+    /// The rules of Read.
+    pub reader: Reader,
+    /// Who gets in.
+    pub accounts: Accounts,
+    /// The providers to sign in with, each once.
+    pub providers: Vec<Provider>,
+    /// Where this is on the web, and whom it believes.
+    pub site: Site,
+    /// How often somebody may ask.
+    pub limiter: Limiter,
+    /// The open event streams.
+    pub streams: Streams,
+    /// The measurements of this process.
+    pub measurements: Measurements,
+    /// What to show to see the metrics on the main port; without it they are not there.
+    pub metrics_token: Option<MetricsToken>,
+    /// Cancelled when the server begins to stop.
+    pub stopping: CancellationToken,
+}
+
+/// Where people sign in; nobody needs to be known.
+pub(crate) fn auth_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(auth::list_providers))
+        .routes(routes!(auth::local::sign_in))
+        .routes(routes!(auth::local::create_account))
+        .routes(routes!(auth::local::create_owner))
+        .routes(routes!(auth::sign_out))
+        .routes(routes!(auth::openid::begin_sign_in))
+        .routes(routes!(auth::openid::finish_sign_in))
+}
+
+/// The API, for people who are known.
+pub(crate) fn api_routes() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::Head::openapi())
+        .routes(routes!(openapi::get_openapi))
+        .routes(routes!(feeds::create_feed))
+        .routes(routes!(feeds::discover_feeds))
+        .routes(routes!(feeds::get_feed, feeds::update_feed, feeds::delete_feed))
+        .routes(routes!(feeds::get_feed_favicon))
+        .routes(routes!(feeds::refresh_feed))
+        .routes(routes!(opml::export_opml, opml::import_opml).layer(DefaultBodyLimit::max(opml::MOST_BYTES)))
+        .routes(routes!(opml::list_imports))
+        .routes(routes!(opml::get_import))
+        .routes(routes!(items::list_feed_items))
+        .routes(routes!(items::list_items))
+        .routes(routes!(items::get_item))
+        .routes(routes!(search::search_items))
+        .routes(routes!(states::update_item_state))
+        .routes(routes!(states::update_item_states))
+        .routes(routes!(states::mark_items_read))
+        .routes(routes!(states::mark_feed_read))
+        .routes(routes!(states::undo_mark))
+        .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(subscriptions::get_subscription, subscriptions::delete_subscription))
+        .routes(routes!(subscriptions::update_subscription_settings))
+        .routes(routes!(subscriptions::resume_subscription))
+        .routes(routes!(folders::list_folders, folders::create_folder))
+        .routes(routes!(folders::update_folder, folders::delete_folder))
+        .routes(routes!(events::follow_events))
+        .routes(routes!(users::get_me, users::update_me, users::delete_me))
+        .routes(routes!(users::update_password))
+        .routes(routes!(users::export_me))
+        .routes(routes!(user_settings::get_settings, user_settings::replace_settings))
+        .routes(routes!(sessions::list_sessions, sessions::delete_sessions))
+        .routes(routes!(sessions::delete_session))
+        .routes(routes!(tokens::list_tokens, tokens::create_token))
+        .routes(routes!(tokens::delete_token))
+        .routes(routes!(identities::list_identities))
+        .routes(routes!(identities::link_identity, identities::delete_identity))
+        .routes(routes!(people::list_users))
+        .routes(routes!(admin::list_feed_health))
+        .routes(routes!(admin::get_activity))
+        .routes(routes!(jobs::list_jobs))
+        .routes(routes!(jobs::retry_job))
+        .routes(routes!(jobs::cancel_job))
+}

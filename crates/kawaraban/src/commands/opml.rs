@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use read::Reader;
+use read::{ImportFeed, Reader};
 use store::{
     ImportId, UserId,
     imports::{Import, ImportOutcome},
@@ -16,14 +16,14 @@ use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use crate::{
+    app::App,
     cli::OpmlCommand,
     config::Config,
     database,
     failure::Failure,
-    jobs,
     output::{self, on_one_line},
     people::person,
-    reader, signals,
+    signals,
 };
 
 /// The largest file that is taken, as over HTTP.
@@ -40,10 +40,10 @@ const TELL: Duration = Duration::from_secs(5);
 /// Runs one of the commands on a database that is ready.
 pub async fn run(config: &Config, command: OpmlCommand) -> Result<(), Failure> {
     let (db, clock) = database::open_ready(config).await?;
-    let reader = reader::reader(config, db.clone(), clock)?;
+    let app = App::new(config, db.clone(), clock)?;
     let done = match command {
-        OpmlCommand::Import { file, user } => import(&reader, config, &file, user.as_deref()).await,
-        OpmlCommand::Export { user } => export(&reader, user.as_deref()).await,
+        OpmlCommand::Import { file, user } => import(&app, &file, user.as_deref()).await,
+        OpmlCommand::Export { user } => export(&app.reader, user.as_deref()).await,
     };
     database::close(&db).await;
     done
@@ -54,7 +54,8 @@ async fn export(reader: &Reader, user: Option<&str>) -> Result<(), Failure> {
     output::print(&reader.export_opml(user).await?)
 }
 
-async fn import(reader: &Reader, config: &Config, file: &Path, user: Option<&str>) -> Result<(), Failure> {
+async fn import(app: &App<'_>, file: &Path, user: Option<&str>) -> Result<(), Failure> {
+    let reader = &app.reader;
     let user = person(reader.db(), user).await?;
     let bytes = read(file).map_err(|error| Failure::because(format!("cannot read {}", file.display()), &error))?;
     let stop = signals::stop_on_signals().map_err(|error| Failure::because("cannot start", &error))?;
@@ -62,7 +63,9 @@ async fn import(reader: &Reader, config: &Config, file: &Path, user: Option<&str
     let import = import.map_err(|error| Failure::because(format!("cannot import {}", file.display()), &error))?;
     // A worker of its own, so that it works without a server; beside one they share the jobs.
     let working = stop.child_token();
-    let worker = tokio::spawn(jobs::import_worker(reader, config, GRACE).run(working.clone()));
+    let mut worker = app.empty_worker(GRACE);
+    worker.register::<ImportFeed>(reader.clone());
+    let worker = tokio::spawn(worker.run(working.clone()));
     let ended = watch(reader, user, import, &stop).await;
     working.cancel();
     // What it could not hand back runs again when its lease has lapsed.

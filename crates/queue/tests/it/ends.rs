@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Backoff, Enqueued, Job, Kind, Outcome};
+use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -88,11 +88,15 @@ async fn an_attempt_that_takes_too_long_is_stopped(db: TestDb) {
     struct Slow;
     impl Job for Slow {
         const KIND: Kind = Kind { max_attempts: 1, timeout: Duration::from_millis(50), ..Kind::new("slow") };
+        type Context = ();
+        async fn run(self, (): &(), _: Attempt) -> Outcome {
+            std::future::pending().await
+        }
     }
     let clock = Clock::system();
     let id = put(&db, &clock, &Slow).await.id();
     let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-    worker.register(|_: Slow, _| std::future::pending());
+    worker.register::<Slow>(());
     let running = Running::start(worker);
     let job = until_status(&db, id, JobStatus::Failed).await;
     assert_eq!(job.last_error.as_deref(), Some("the job took longer than 0.05 s"));
@@ -117,6 +121,10 @@ async fn kinds_nobody_registered_are_left_alone(db: TestDb) {
     struct Foreign;
     impl Job for Foreign {
         const KIND: Kind = Kind { priority: queue::Priority::High, ..Kind::new("foreign") };
+        type Context = ();
+        async fn run(self, (): &(), _: Attempt) -> Outcome {
+            Outcome::Done
+        }
     }
     let clock = Clock::system();
     let foreign = put(&db, &clock, &Foreign).await.id();
@@ -158,17 +166,19 @@ async fn delays_grow_between_attempts(db: TestDb) {
             backoff: Backoff { first: Duration::from_secs(100), most: Duration::from_secs(3600) },
             ..Kind::new("delayed")
         };
+        type Context = ();
+        async fn run(self, (): &(), attempt: Attempt) -> Outcome {
+            match attempt.number {
+                1 => Outcome::retry("once"),
+                2 => Outcome::Retry { error: "twice".into(), after: Some(Duration::from_secs(7)) },
+                _ => Outcome::Done,
+            }
+        }
     }
     let clock = Clock::manual("2026-01-01T00:00:00Z".parse().unwrap());
     let id = put(&db, &clock, &Delayed).await.id();
     let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-    worker.register(|_: Delayed, attempt| async move {
-        match attempt.number {
-            1 => Outcome::retry("once"),
-            2 => Outcome::Retry { error: "twice".into(), after: Some(Duration::from_secs(7)) },
-            _ => Outcome::Done,
-        }
-    });
+    worker.register::<Delayed>(());
     let running = Running::start(worker);
     until("the first failure", async || get(&db, id).await.last_error.is_some()).await;
     let job = get(&db, id).await;

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use queue::{Job, Kind, Outcome, Priority, Settings, Timing};
+use queue::{Attempt, Job, Kind, Outcome, Priority, Settings, Timing};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -38,6 +38,14 @@ impl Crowd {
 struct Laned(String);
 impl Job for Laned {
     const KIND: Kind = Kind { lane_limit: Some(2), ..Kind::new("laned") };
+    type Context = (Gate, Log);
+    async fn run(self, (gate, log): &(Gate, Log), _: Attempt) -> Outcome {
+        log.note(&self.0);
+        if self.0 == "slow.example" {
+            gate.pass().await;
+        }
+        Outcome::Done
+    }
     fn lane(&self) -> Option<String> {
         (!self.0.is_empty()).then(|| self.0.clone())
     }
@@ -47,6 +55,10 @@ impl Job for Laned {
 struct Few;
 impl Job for Few {
     const KIND: Kind = Kind { limit: Some(3), ..Kind::new("few") };
+    type Context = (Crowd, Gate);
+    async fn run(self, (crowd, gate): &(Crowd, Gate), _: Attempt) -> Outcome {
+        crowd.stay(gate).await
+    }
 }
 
 on_both_databases!(a_worker_runs_no_more_than_its_slots);
@@ -77,11 +89,7 @@ async fn a_kind_keeps_its_limit_over_all_workers(db: TestDb) {
     let workers: Vec<Running> = (0..3)
         .map(|_| {
             let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-            let (c, g) = (crowd.clone(), gate.clone());
-            worker.register(move |_: Few, _| {
-                let (c, g) = (c.clone(), g.clone());
-                async move { c.stay(&g).await }
-            });
+            worker.register::<Few>((crowd.clone(), gate.clone()));
             Running::start(worker)
         })
         .collect();
@@ -104,17 +112,7 @@ async fn a_busy_lane_does_not_hold_up_the_others(db: TestDb) {
     queue::enqueue_many(&mut tx, &clock, &slow, Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
     let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-    let (g, l) = (gate.clone(), log.clone());
-    worker.register(move |job: Laned, _| {
-        let (g, l) = (g.clone(), l.clone());
-        async move {
-            l.note(&job.0);
-            if job.0 == "slow.example" {
-                g.pass().await;
-            }
-            Outcome::Done
-        }
-    });
+    worker.register::<Laned>((gate.clone(), log.clone()));
     let running = Running::start(worker);
     until("the other lanes", async || log.all().iter().filter(|lane| *lane != "slow.example").count() == 21).await;
     assert_eq!(log.all().iter().filter(|lane| *lane == "slow.example").count(), 2, "the lane's limit");

@@ -1,6 +1,7 @@
 //! What the stories share: a job that does as it is told, and a worker to run it.
 
 use std::{
+    pin::Pin,
     sync::{Arc, Mutex},
     time::Duration,
 };
@@ -21,8 +22,15 @@ pub struct Act {
     pub key: Option<String>,
 }
 
+/// What a test does with an [`Act`].
+type Handler = Box<dyn Fn(Act, Attempt) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
+
 impl Job for Act {
     const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, ..Kind::new("act") };
+    type Context = Handler;
+    async fn run(self, handler: &Handler, attempt: Attempt) -> Outcome {
+        handler(self, attempt).await
+    }
     fn key(&self) -> Option<String> {
         self.key.clone()
     }
@@ -80,7 +88,7 @@ where
     R: Future<Output = Outcome> + Send + 'static,
 {
     let mut worker = Worker::new(db.clone(), clock.clone(), settings);
-    worker.register(handler);
+    worker.register::<Act>(Box::new(move |job, attempt| Box::pin(handler(job, attempt))));
     worker
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Job, Kind, Outcome, Schedule, Timing};
+use queue::{Attempt, Job, Kind, Outcome, Schedule, Timing};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -13,6 +13,14 @@ use crate::stage::{Log, Running, act, actor, get, put, put_at, quick, until, unt
 struct Daily;
 impl Job for Daily {
     const KIND: Kind = Kind::new("daily");
+    type Context = Log;
+    fn periodic(_: &Log) -> Option<(Schedule, Self)> {
+        Some((Schedule::Daily { hour: 3, minute: 0 }, Daily))
+    }
+    async fn run(self, log: &Log, _: Attempt) -> Outcome {
+        log.note("ran");
+        Outcome::Done
+    }
 }
 
 fn clock() -> Clock {
@@ -38,12 +46,7 @@ async fn each_due_time_is_one_run_however_many_workers(db: TestDb) {
     let workers: Vec<Running> = (0..4)
         .map(|_| {
             let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-            let l = log.clone();
-            worker.register(move |_: Daily, _| {
-                l.note("ran");
-                async { Outcome::Done }
-            });
-            worker.repeat(Schedule::Daily { hour: 3, minute: 0 }, Daily);
+            worker.register::<Daily>(log.clone());
             Running::start(worker)
         })
         .collect();
@@ -67,11 +70,7 @@ async fn days_missed_are_made_up_for_by_one_run(db: TestDb) {
     let (clock, log) = (clock(), Log::default());
     let start = |log: Log| {
         let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-        worker.register(move |_: Daily, _| {
-            log.note("ran");
-            async { Outcome::Done }
-        });
-        worker.repeat(Schedule::Daily { hour: 3, minute: 0 }, Daily);
+        worker.register::<Daily>(log);
         Running::start(worker)
     };
     let first = start(log.clone());

@@ -14,7 +14,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use read::{Reader, Settings};
-use store::{Clock, Db, FeedId, UserId, feeds, items, items::NewItem, subscriptions, users};
+use store::{Clock, Db, FeedId, UserId, feeds, items, items::NewItem, search, subscriptions, users};
 use testkit::TestDb;
 
 use crate::texts::Texts;
@@ -198,6 +198,7 @@ async fn fill(db: &Db, count: usize, now: DateTime<Utc>, everything: UserId, few
                 .collect();
             let added = items::insert(&mut tx, *feed, &new, now).await.unwrap();
             items::fan_out(&mut tx, *feed, &added, i64::MAX, now).await.unwrap();
+            search::add_pending(&mut tx, added).await.unwrap();
             made += 1;
         }
         made += (per_feed - 1) * FEEDS;

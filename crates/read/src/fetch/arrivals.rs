@@ -210,11 +210,12 @@ impl Reader {
         let ends = arrivals.iter().map(end).collect();
         let ours: Vec<&Arrival> = arrivals.iter().copied().filter(|arrival| is_ours(arrival)).collect();
         let documents: Vec<_> = ours.iter().map(|arrival| (arrival.fetch.feed.id, &arrival.changes)).collect();
-        document::store_all(&mut tx, &documents, self.clock.now()).await?;
+        let events = document::store_all(&mut tx, &documents, self.clock.now()).await?;
         for arrival in ours {
             self.follow(&mut tx, &arrival.fetch, &arrival.success).await?;
             tx.changed(Change::Feed(arrival.fetch.feed.id));
         }
+        self.publish(&mut tx, &events).await?;
         tx.commit().await?;
         Ok(ends)
     }

@@ -15,10 +15,12 @@ use feed::{
 use net::Url;
 use sha2::{Digest, Sha256};
 use store::{
-    Db, FeedId, ItemId, Result, Topic, Tx,
+    Db, FeedId, ItemId, Result, Tx,
     items::{self, ItemChange, Keys, KnownItem, NewItem},
     subscriptions::UNREAD_AT_FIRST,
 };
+
+use crate::{Events, FeedItem};
 
 /// More entries than anybody publishes at once; the rest of such a document is left out.
 const MOST_ENTRIES: usize = 10_000;
@@ -82,11 +84,16 @@ impl Document {
         let bytes = body.as_ref().len();
         let read = move || {
             let options = ParseOptions { url: Some(url.clone()), content_type, now };
-            let mut feed = feed::parse(body.as_ref(), &options)?.feed;
-            feed.entries.truncate(MOST_ENTRIES);
-            Ok(Document(Arc::new(Read { feed, url, content_hash, bytes })))
+            let feed = feed::parse(body.as_ref(), &options)?.feed;
+            Ok(Document::of(feed, content_hash, url, bytes))
         };
         work_on(bytes, read).await.unwrap_or(Err(Unreadable::Broken))
+    }
+
+    /// Entries that a fetcher has read itself. Their response came from `url`, with this many bytes.
+    pub fn of(mut feed: Feed, content_hash: String, url: Url, bytes: usize) -> Document {
+        feed.entries.truncate(MOST_ENTRIES);
+        Document(Arc::new(Read { feed, url, content_hash, bytes }))
     }
 
     /// What the feed calls itself; its host, if nothing.
@@ -197,32 +204,29 @@ async fn work_on<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Sen
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Stores what a document changes, for all subscribers; tells how many items are new.
-pub(crate) async fn store(tx: &mut Tx, feed: FeedId, changes: &Changes, now: DateTime<Utc>) -> Result<usize> {
-    store_all(tx, &[(feed, changes)], now).await?;
-    Ok(changes.new.len())
-}
-
-/// Stores what several documents change, with few statements for all of them.
-pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now: DateTime<Utc>) -> Result<()> {
+/// Stores what documents change, for all subscribers, with few statements for all of them.
+pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now: DateTime<Utc>) -> Result<Events> {
+    let mut events = Events::default();
     let is_large = |changes: &Changes| i64::try_from(changes.new.len()).unwrap_or(i64::MAX) > UNREAD_AT_FIRST;
     let (large, small): (Vec<_>, Vec<_>) = documents.iter().partition(|(_, changes)| is_large(changes));
     // More than anybody wants to find unread: the older ones start read.
     for &(feed, changes) in large {
         let ids = items::insert(tx, feed, &changes.new, now).await?;
         items::fan_out(tx, feed, &ids, UNREAD_AT_FIRST, now).await?;
+        events.items_arrived.extend(ids.into_iter().map(|item| FeedItem { feed, item }));
     }
     let new = small.iter().flat_map(|(feed, changes)| changes.new.iter().map(|item| (*feed, item)));
-    let ids = items::insert_all(tx, &new.collect::<Vec<_>>(), now).await?;
+    let new: Vec<_> = new.collect();
+    let ids = items::insert_all(tx, &new, now).await?;
     items::fan_out_all(tx, &ids, now).await?;
-    for (_, changes) in documents {
+    let arrived = new.iter().zip(ids).map(|((feed, _), item)| FeedItem { feed: *feed, item });
+    events.items_arrived.extend(arrived);
+    for &(feed, changes) in documents {
+        events.items_changed.extend(changes.changed.iter().map(|change| FeedItem { feed, item: change.id }));
         items::change(tx, &changes.changed, now).await?;
         items::mark_seen(tx, &changes.seen, now).await?;
     }
-    if documents.iter().any(|(_, changes)| !(changes.new.is_empty() && changes.changed.is_empty())) {
-        tx.announce(Topic::Words);
-    }
-    Ok(())
+    Ok(events)
 }
 
 fn known(row: &KnownItem) -> Known {

@@ -17,7 +17,7 @@ use super::{
     plan::{self, Answered, Wishes},
 };
 use crate::{
-    FetchIcon, Problem, Reader,
+    Events, FetchIcon, Problem, Reader,
     problem::{in_full, printable_address},
 };
 
@@ -172,6 +172,10 @@ impl Reader {
     pub(super) async fn follow(&self, tx: &mut store::Tx, fetch: &Fetch, success: &Success) -> store::Result<()> {
         let Some(address) = success.new_address() else { return Ok(()) };
         let (feed, now) = (fetch.feed.id, self.clock.now());
+        if feeds::is_named(tx, feed).await? {
+            tracing::debug!(feed_id = %feed, "a feed has moved and keeps its address: a configuration file names it");
+            return Ok(());
+        }
         match feeds::find_id(tx, address.as_str()).await? {
             Some(other) => {
                 let moved = subscriptions::move_all(tx, feed, other, now).await?;
@@ -209,6 +213,8 @@ impl Reader {
             return Ok(Ended::LostLease);
         }
         tx.changed(Change::Feed(fetch.feed.id));
+        let feeds_stopped = if stops { vec![fetch.feed.id] } else { Vec::new() };
+        self.publish(&mut tx, &Events { feeds_stopped, ..Events::default() }).await?;
         tx.commit().await?;
         Ok(Ended::Failed(failure.problem))
     }

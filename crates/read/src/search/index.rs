@@ -2,11 +2,12 @@
 
 use std::time::Duration;
 
-use store::{Topic, search};
+use queue::EnqueueError;
+use store::{Topic, Tx, search};
 use tokio_util::sync::CancellationToken;
 
 use super::judge;
-use crate::Reader;
+use crate::{EventHandler, Events, Reader};
 
 /// Items at once: few enough to be short with the writer's turn, and with memory where texts are long.
 const CHUNK: i64 = 100;
@@ -14,6 +15,20 @@ const CHUNK: i64 = 100;
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
 /// After an error, so that a database that is away is not asked for ever.
 const PAUSE: Duration = Duration::from_secs(5);
+
+/// Adds new and changed items to those that wait to be indexed.
+pub(crate) struct SearchIndex;
+
+impl EventHandler for SearchIndex {
+    async fn handle(&self, tx: &mut Tx, events: &Events) -> Result<(), EnqueueError> {
+        let items = events.items_arrived.iter().chain(&events.items_changed).map(|item| item.item);
+        if items.clone().next().is_some() {
+            search::add_pending(tx, items).await?;
+            tx.announce(Topic::Words);
+        }
+        Ok(())
+    }
+}
 
 impl Reader {
     /// Brings the words of new and changed items into the search index, until it is stopped.

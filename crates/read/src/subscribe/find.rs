@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::SubscribeError;
 use crate::{
-    Problem, Reader,
+    FEED_KIND, Problem, Reader,
     fetch::document::{self, Document},
     icon::Page,
 };
@@ -300,5 +300,5 @@ fn named(candidates: &[Candidate]) -> impl Iterator<Item = Offer> {
 
 /// Somebody fetches it regularly, so it need not be fetched now.
 pub(super) fn is_well(feed: &Feed) -> bool {
-    feed.fetch_status == FetchStatus::Active && feed.last_fetched_at.is_some()
+    feed.kind != FEED_KIND || feed.fetch_status == FetchStatus::Active && feed.last_fetched_at.is_some()
 }

@@ -15,7 +15,7 @@ use super::{
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
-    Problem, Reader,
+    Events, FEED_KIND, Problem, Reader,
     fetch::{
         Failure,
         document::{self, Changes},
@@ -111,9 +111,10 @@ impl Reader {
         }
         // The feed is held: nobody stores the same items meanwhile.
         let changes = if is_new { all_new } else { fetched.document.compare_in(&mut tx, feed, now).await? };
-        self.store_fetched(&mut tx, feed, fetched, &changes, now).await?;
+        let events = self.store_fetched(&mut tx, feed, fetched, &changes, now).await?;
         let subscription = self.aim_at(&mut tx, user, feed, aim, None).await?;
         tx.changed(Change::Feed(feed));
+        self.publish(&mut tx, &events).await?;
         tx.commit().await?;
         Ok(Some(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() }))
     }
@@ -145,6 +146,7 @@ impl Reader {
         // The title in the file stays the person's own until the feed tells what it calls itself.
         let title = url.host_str().unwrap_or_default().to_owned();
         let (feed, is_new) = feeds::add(&mut tx, &new_feed(url, title, now), now).await?;
+        let mut events = Events::default();
         if is_new {
             let token = LeaseToken::new();
             feeds::take(&mut tx, feed, token).await?;
@@ -162,8 +164,10 @@ impl Reader {
                 error_message: failure.detail.clone(),
             };
             feeds::mark_failed(&mut tx, &failed).await?;
+            events.feeds_stopped.extend(failure.problem.stops().then_some(feed));
         }
         self.aim_at(&mut tx, user, feed, Aim::Subscribe(wish), Some(failure.problem.code())).await?;
+        self.publish(&mut tx, &events).await?;
         tx.commit().await?;
         Ok(())
     }
@@ -176,10 +180,11 @@ impl Reader {
         fetched: &Fetched,
         changes: &Changes,
         now: DateTime<Utc>,
-    ) -> store::Result<()> {
+    ) -> store::Result<Events> {
         let token = LeaseToken::new();
-        feeds::take(tx, feed, token).await?;
-        let items = document::store(tx, feed, changes, now).await?;
+        let status = feeds::take(tx, feed, token).await?;
+        let mut events = document::store_all(tx, &[(feed, changes)], now).await?;
+        events.feeds_resumed.extend((status == Some(FetchStatus::Stopped)).then_some(feed));
         let (response, document) = (&fetched.response, &fetched.document);
         let wishes = Wishes::of(document.hints());
         let answered = Answered {
@@ -203,9 +208,10 @@ impl Reader {
             site_url: document.site_url(),
             content_hash: document.content_hash().to_owned(),
             hints: wishes.to_keep(),
-            items_added: i64::try_from(items).unwrap_or(i64::MAX),
+            items_added: i64::try_from(changes.new.len()).unwrap_or(i64::MAX),
         };
-        feeds::mark_fetched(tx, &fetched).await.map(drop)
+        feeds::mark_fetched(tx, &fetched).await?;
+        Ok(events)
     }
 
     /// The person's subscription to the feed, new or moved. The items are there already: they start as unread ones.
@@ -272,7 +278,7 @@ fn new_feed(url: &Url, title: String, now: DateTime<Utc>) -> NewFeed {
         host: url.host_str().unwrap_or_default().to_owned(),
         site_url: None,
         title,
-        kind: "feed",
+        kind: FEED_KIND,
         next_fetch_at: now,
     }
 }

@@ -352,14 +352,7 @@ async fn the_job_counts_and_may_run_twice(db: TestDb) {
     let hatebu = Some(HatebuSettings { api_interval: Duration::ZERO, ..manners(&room) });
     let reader = Reader::new(room.db.clone(), net(), room.clock.clone(), Settings { hatebu, ..Settings::default() });
     for _ in 0..2 {
-        run_job(&room, CountBookmarks {}, {
-            let reader = reader.clone();
-            move |_, attempt| {
-                let reader = reader.clone();
-                async move { reader.count_bookmarks(attempt).await }
-            }
-        })
-        .await;
+        run_job(&room, CountBookmarks {}, reader.clone()).await;
     }
     assert_eq!(known(&room, item).await, (6, Some(start())));
     assert_eq!(calls(&room).len(), 1);

@@ -94,16 +94,8 @@ pub async fn count(db: &Db, sql: &'static str) -> i64 {
 pub fn worker(db: &Db, desk: &Desk) -> Worker {
     let settings = WorkerSettings { poll: Duration::from_millis(20), ..WorkerSettings::default() };
     let mut worker = Worker::new(db.clone(), desk.clock.clone(), settings);
-    let reader = desk.reader.clone();
-    worker.register(move |job: FetchIcon, attempt| {
-        let reader = reader.clone();
-        async move { reader.fetch_icon(job, attempt).await }
-    });
-    let reader = desk.reader.clone();
-    worker.register(move |job: ImportFeed, attempt| {
-        let reader = reader.clone();
-        async move { reader.import_feed(job, attempt).await }
-    });
+    worker.register::<FetchIcon>(desk.reader.clone());
+    worker.register::<ImportFeed>(desk.reader.clone());
     worker
 }
 

@@ -338,6 +338,7 @@ async fn a_refresh_asked_for_during_a_fetch_is_not_lost(db: TestDb) {
         token: store::LeaseToken::new(),
         most: 1,
         per_host: 1,
+        kinds: vec!["feed".to_owned()],
     };
     let claimed = feeds::claim(&other, &claim).await.unwrap();
     assert_eq!(claimed.len(), 1);
@@ -387,6 +388,7 @@ async fn no_host_gets_more_fetches_at_once_than_it_may_have(db: TestDb) {
         token: store::LeaseToken::new(),
         most: 10,
         per_host: 2,
+        kinds: vec!["feed".to_owned()],
     };
     let first = feeds::claim(&room.db, &claim()).await.unwrap();
     assert_eq!(first.len(), 3, "two of the one and one of the other");

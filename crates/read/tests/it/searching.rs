@@ -7,7 +7,7 @@ use proptest::{
     test_runner::{Config, TestRng, TestRunner},
 };
 use read::{QueryError, Reader, SearchError, Settings};
-use store::{Clock, Db, FeedId, ItemId, Topic, UserId, feeds, items, items::NewItem, subscriptions};
+use store::{Clock, Db, FeedId, ItemId, Topic, UserId, feeds, items, items::NewItem, search, subscriptions};
 use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
 
@@ -55,6 +55,7 @@ impl Library {
         let mut tx = self.db.begin().await.unwrap();
         let ids = items::insert(&mut tx, feed, new, start()).await.unwrap();
         items::fan_out(&mut tx, feed, &ids, 1_000, start()).await.unwrap();
+        search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
         tx.announce(Topic::Words);
         tx.commit().await.unwrap();
         ids
@@ -90,6 +91,7 @@ impl Library {
 async fn change(db: &Db, id: ItemId, item: NewItem) {
     let mut tx = db.begin().await.unwrap();
     items::change(&mut tx, &[items::ItemChange { id, moves: true, item }], start()).await.unwrap();
+    search::add_pending(&mut tx, [id]).await.unwrap();
     tx.announce(Topic::Words);
     tx.commit().await.unwrap();
 }
@@ -465,6 +467,7 @@ async fn an_item_that_is_being_changed_on_postgres_is_left_for_later() {
     let mut tx = db.begin().await.unwrap();
     let change = items::ItemChange { id: ids[0], moves: false, item: item("a", "<p>new</p>", 1) };
     items::change(&mut tx, &[change], start()).await.unwrap();
+    search::add_pending(&mut tx, [ids[0]]).await.unwrap();
     assert_eq!(library.index().await, 1, "the other one, without waiting");
     tx.commit().await.unwrap();
     assert_eq!(library.index().await, 1);

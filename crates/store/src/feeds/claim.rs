@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, Utc};
 
+use super::FetchStatus;
 use crate::{Db, FeedId, LeaseToken, Result, Tx, clock};
 
 /// Who takes how many, until when.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Claim {
     /// The time.
     pub now: DateTime<Utc>,
@@ -17,6 +18,8 @@ pub struct Claim {
     pub most: i64,
     /// The most from one host, with those that others have.
     pub per_host: i64,
+    /// The kinds that the taker can fetch.
+    pub kinds: Vec<String>,
 }
 
 /// A feed to fetch, with the fetcher's notes on it.
@@ -24,6 +27,8 @@ pub struct Claim {
 pub struct Claimed {
     /// Its id.
     pub id: FeedId,
+    /// Where its entries come from.
+    pub kind: String,
     /// Where it is.
     pub feed_url: String,
     /// What it calls itself.
@@ -56,7 +61,7 @@ pub struct Claimed {
     pub favicon_checked_at: Option<DateTime<Utc>>,
 }
 
-/// Takes feeds that are due and have a subscriber, the longest due first, no more from a host than it may have at once.
+/// Takes feeds of these kinds that are due and in use, the longest due first, no more from a host than it may have at once.
 ///
 /// A feed that is planned further ahead than any feed can be is due too: a clock was ahead when it was planned.
 pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
@@ -65,7 +70,7 @@ pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
         return Ok(Vec::new());
     }
     db.read(
-        "select id, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
+        "select id, kind, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
             parse_failures, moved_to, moved_seen, final_url, hints, items_added, favicon_checked_at,
             (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes
          from feeds where lease_token = $1 and id in (select unhex(value) from json_each($2))",
@@ -76,51 +81,54 @@ pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
     .await
 }
 
-/// One call, so that a process that stops at any moment leaves no lock behind; see migration 6.
+/// One call, so that a process that stops at any moment leaves no lock behind; see migrations 6 and 8.
 async fn claim_ids_postgres(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     let ids: Vec<(FeedId,)> = db
-        .write("select claim_due_feeds($1, $2, $3, $4, $5, $6)")
+        .write("select claim_due_feeds($1, $2, $3, $4, $5, $6, $7)")
         .bind(claim.now)
         .bind(claim.now + clock::FURTHEST_AHEAD)
         .bind(claim.lease_until)
         .bind(claim.token)
         .bind(claim.most)
         .bind(claim.per_host)
+        .bind_texts(claim.kinds.clone())
         .all()
         .await?;
     Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
+/// One ordered seek in the index for each kind, as `cross join` and the correlated lists make SQLite do it.
+const CHOOSE_SQLITE: &str = "with busy as (
+        select host, count(*) as fetches from feeds
+        where lease_token is not null and next_fetch_at > $1 and next_fetch_at <= $2 group by host),
+    due as (
+        select f.id, f.host, f.next_fetch_at from json_each($5) k cross join feeds f on f.id in (
+            select id from feeds
+            where kind = k.value and fetch_status <> 'stopped' and rested_at is null and next_fetch_at <= $1
+                and host not in (select host from busy where fetches >= $4)
+            order by next_fetch_at limit $3 * 10)
+        union all
+        select f.id, f.host, f.next_fetch_at from json_each($5) k cross join feeds f on f.id in (
+            select id from feeds
+            where kind = k.value and fetch_status <> 'stopped' and rested_at is null and next_fetch_at > $2
+                and host not in (select host from busy where fetches >= $4)
+            order by next_fetch_at limit $3 * 10)),
+    placed as (
+        select id, next_fetch_at, row_number() over (partition by host order by next_fetch_at)
+            + coalesce((select fetches from busy where busy.host = due.host), 0) as place
+        from due)
+    select id from placed where place <= $4 order by next_fetch_at limit $3";
+
 /// The same for SQLite, whose only writer needs no locks.
 async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     let mut tx = db.begin().await?;
     let ids: Vec<(FeedId,)> = tx
-        .query(
-            "with busy as (
-                select host, count(*) as fetches from feeds
-                where lease_token is not null and next_fetch_at > $1 and next_fetch_at <= $2 group by host),
-             due as (
-                select * from (
-                    select id, host, next_fetch_at from feeds
-                    where fetch_status <> 'stopped' and rested_at is null and next_fetch_at <= $1
-                        and host not in (select host from busy where fetches >= $4)
-                    order by next_fetch_at limit $3 * 10)
-                union all
-                select * from (
-                    select id, host, next_fetch_at from feeds
-                    where fetch_status <> 'stopped' and rested_at is null and next_fetch_at > $2
-                        and host not in (select host from busy where fetches >= $4)
-                    order by next_fetch_at limit $3 * 10)),
-             placed as (
-                select id, next_fetch_at, row_number() over (partition by host order by next_fetch_at)
-                    + coalesce((select fetches from busy where busy.host = due.host), 0) as place
-                from due)
-             select id from placed where place <= $4 order by next_fetch_at limit $3",
-        )
+        .query(CHOOSE_SQLITE)
         .bind(claim.now)
         .bind(claim.now + clock::FURTHEST_AHEAD)
         .bind(claim.most)
         .bind(claim.per_host)
+        .bind_texts(claim.kinds.clone())
         .all()
         .await?;
     let ids: Vec<FeedId> = ids.into_iter().map(|(id,)| id).collect();
@@ -151,17 +159,66 @@ pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, due_at: DateTime<
         .map(drop)
 }
 
-/// When the next feed is due, or a lease ends.
-pub async fn next_due_at(db: &Db) -> Result<Option<DateTime<Utc>>> {
+/// When the next feed of these kinds is due, or a lease ends.
+pub async fn next_due_at(db: &Db, kinds: Vec<String>) -> Result<Option<DateTime<Utc>>> {
     let first = db.read(
-        "select next_fetch_at from feeds where fetch_status <> 'stopped' and rested_at is null
-         order by next_fetch_at limit 1",
+        "select min((select next_fetch_at from feeds
+            where kind = k.value and fetch_status <> 'stopped' and rested_at is null order by next_fetch_at limit 1))
+         from json_each($1) k",
     );
-    Ok(first.optional::<(DateTime<Utc>,)>().await?.map(|(at,)| at))
+    first.bind_texts(kinds).scalar().await
 }
 
 /// Takes a feed for a fetch that is done already, in the transaction that stores it. Who had it changes nothing any more.
-pub async fn take(tx: &mut Tx, feed: FeedId, token: LeaseToken) -> Result<bool> {
-    let taken = tx.query("update feeds set lease_token = $2 where id = $1").bind(feed).bind(token).execute().await?;
-    Ok(taken > 0)
+/// Returns its status before that fetch; none if it is gone.
+pub async fn take(tx: &mut Tx, feed: FeedId, token: LeaseToken) -> Result<Option<FetchStatus>> {
+    let taken = tx
+        .query("update feeds set lease_token = $2 where id = $1 returning cast(fetch_status as text)")
+        .bind(feed)
+        .bind(token)
+        .optional::<(FetchStatus,)>()
+        .await?;
+    Ok(taken.map(|(status,)| status))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One ordered seek for each kind, and no pass over all feeds.
+    #[tokio::test]
+    async fn the_plan_on_sqlite_seeks_each_kind() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("k.db").display());
+        let db = Db::open(&url.parse().unwrap(), 2).await.unwrap();
+        db.migrate().await.unwrap();
+        fill(&db).await;
+        let sql: &'static str = format!("explain query plan {CHOOSE_SQLITE}").leak();
+        let now: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().unwrap();
+        let query = db.read(sql).bind(now).bind(now + clock::FURTHEST_AHEAD).bind(20_i64).bind(2_i64);
+        let steps: Vec<(i64, i64, i64, String)> = query.bind_texts(vec!["feed".to_owned()]).all().await.unwrap();
+        let steps: Vec<String> = steps.into_iter().map(|(_, _, _, step)| step).collect();
+        let seeks = |how: &str| {
+            steps.iter().filter(|step| step.contains(&format!("feeds_due (kind=? AND next_fetch_at{how}?)"))).count()
+        };
+        assert_eq!((seeks("<"), seeks(">")), (1, 1), "{steps:#?}");
+        assert!(!steps.iter().any(|step| step == "SCAN feeds" || step == "SCAN f"), "{steps:#?}");
+    }
+
+    async fn fill(db: &Db) {
+        let mut tx = db.begin().await.unwrap();
+        for kind in ["feed", "digest"] {
+            tx.query(
+                "insert into feeds (id, feed_url, host, title, kind, next_fetch_at)
+                 with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
+                 select randomblob(16), $1 || i, $1 || i, '?', $1, '2026-01-01T00:00:00.000000+00:00' from n",
+            )
+            .bind(kind.to_owned())
+            .execute()
+            .await
+            .unwrap();
+        }
+        tx.commit().await.unwrap();
+        db.write("analyze").execute().await.unwrap();
+    }
 }

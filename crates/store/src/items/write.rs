@@ -50,7 +50,7 @@ pub struct ItemChange {
     pub item: NewItem,
 }
 
-/// Adds items to a feed, and to the list of words to index; tells their ids in the same order.
+/// Adds items to a feed; tells their ids in the same order.
 pub async fn insert(tx: &mut Tx, feed: FeedId, items: &[NewItem], now: DateTime<Utc>) -> Result<Vec<ItemId>> {
     let items: Vec<(FeedId, &NewItem)> = items.iter().map(|item| (feed, item)).collect();
     insert_all(tx, &items, now).await
@@ -61,16 +61,10 @@ pub async fn insert_all(tx: &mut Tx, items: &[(FeedId, &NewItem)], now: DateTime
     if items.is_empty() {
         return Ok(Vec::new());
     }
-    let ids = match tx.is_postgres() {
-        true => insert_postgres(tx, items, now).await?,
-        false => insert_sqlite(tx, items, now).await?,
-    };
-    // In the order "item, then this": who indexes an item keeps changes to it waiting, and must not wait for them here.
-    tx.query("insert into search_pending (item_id) select value from json_each($1)")
-        .bind_numbers(ids.iter().copied())
-        .execute()
-        .await?;
-    Ok(ids)
+    match tx.is_postgres() {
+        true => insert_postgres(tx, items, now).await,
+        false => insert_sqlite(tx, items, now).await,
+    }
 }
 
 /// Rows that come back wake the task one by one; the writer is alone and counts on, so the last id tells all of them.
@@ -150,7 +144,7 @@ pub async fn change(tx: &mut Tx, changes: &[ItemChange], now: DateTime<Utc>) -> 
             .await?;
         }
     }
-    await_words(tx, &changes.iter().map(|change| change.id).collect::<Vec<_>>()).await
+    Ok(())
 }
 
 /// Notes that items are still in their document.
@@ -164,21 +158,6 @@ pub async fn mark_seen(tx: &mut Tx, items: &[ItemId], now: DateTime<Utc>) -> Res
         .execute()
         .await
         .map(drop)
-}
-
-/// Items that changed wait to be indexed, if they do not already.
-async fn await_words(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
-    if items.is_empty() {
-        return Ok(());
-    }
-    tx.query(
-        "insert into search_pending (item_id) select value from json_each($1) where true
-         on conflict (item_id) do nothing",
-    )
-    .bind_numbers(items.iter().copied())
-    .execute()
-    .await
-    .map(drop)
 }
 
 fn bind_item<'a>(query: Query<'a>, item: &NewItem) -> Query<'a> {

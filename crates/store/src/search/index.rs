@@ -97,6 +97,19 @@ impl Chunk {
     }
 }
 
+/// Adds items to those that wait to be indexed. Call it after the items are written: a transaction that holds rows of this
+/// list, to index them, also holds their items, and a writer must not wait for it here.
+pub async fn add_pending(tx: &mut Tx, items: impl IntoIterator<Item = ItemId>) -> Result<()> {
+    tx.query(
+        "insert into search_pending (item_id) select value from json_each($1) where true
+         on conflict (item_id) do nothing",
+    )
+    .bind_numbers(items)
+    .execute()
+    .await
+    .map(drop)
+}
+
 /// Takes items out of the index. They also leave it by themselves when they are deleted.
 pub async fn forget(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
     tx.query("delete from item_search where item_id in (select value from json_each($1))")

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use super::{add_states, recount, remove_states, rest_if_alone};
+use super::{add_states, recount, remove_states};
 use crate::{Change, FeedId, Result, Tx, UserId, feeds, users};
 
 /// Moves a person's subscription to another feed, keeping its id, folder, title and interval. What was read or starred
@@ -41,7 +41,7 @@ pub async fn move_to(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: D
     }
     recount(tx, user, to).await?;
     tx.query("update feeds set rested_at = null where id = $1 and rested_at is not null").bind(to).execute().await?;
-    rest_if_alone(tx, from, now).await?;
+    feeds::rest_if_unused(tx, from, now).await?;
     tx.changed(Change::User(user));
     Ok(true)
 }

@@ -101,6 +101,7 @@ async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {
         token: LeaseToken::new(),
         most: 10,
         per_host: 2,
+        kinds: vec!["feed".to_owned()],
     };
     let mut claimed: Vec<_> = feeds::claim(&db, &claim).await.unwrap().into_iter().map(|feed| feed.id).collect();
     claimed.sort();
@@ -117,6 +118,7 @@ async fn a_refresh_asked_for_in_the_future_does_not_repeat_for_ever(db: TestDb) 
         token: LeaseToken::new(),
         most: 10,
         per_host: 2,
+        kinds: vec!["feed".to_owned()],
     };
     feeds::claim(&db, &claim).await.unwrap();
     let (now, next_fetch_at) = (start() + TimeDelta::seconds(2), start() + TimeDelta::hours(1));

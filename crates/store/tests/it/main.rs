@@ -1,6 +1,7 @@
 //! The store on both databases: the same stories, a database of its own for each.
 #![cfg(test)]
 
+mod claims;
 mod faults;
 mod jobs;
 mod lists;

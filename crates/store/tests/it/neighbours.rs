@@ -34,9 +34,9 @@ pub async fn due_feeds(db: &Db, count: usize) -> Vec<FeedId> {
     ids
 }
 
-fn claim_of(most: i64) -> Claim {
+pub fn claim_of(most: i64) -> Claim {
     let lease_until = start() + TimeDelta::minutes(5);
-    Claim { now: start(), lease_until, token: LeaseToken::new(), most, per_host: 2 }
+    Claim { now: start(), lease_until, token: LeaseToken::new(), most, per_host: 2, kinds: vec!["feed".to_owned()] }
 }
 
 /// A transaction that holds these feeds' rows, as one of a stopped process would.

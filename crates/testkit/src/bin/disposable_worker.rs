@@ -17,6 +17,11 @@ struct Entry {
 
 impl Job for Entry {
     const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..Kind::new("entry") };
+    type Context = Db;
+
+    async fn run(self, db: &Db, attempt: Attempt) -> Outcome {
+        enter(db, self, attempt).await
+    }
 }
 
 #[tokio::main]
@@ -33,12 +38,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         ..Settings::default()
     };
     let mut worker = Worker::new(db.clone(), Clock::system(), settings);
-    worker.register(move |entry: Entry, attempt| enter(db.clone(), entry, attempt));
+    worker.register::<Entry>(db);
     println!("{}", worker.id());
     Ok(worker.run(CancellationToken::new()).await?)
 }
 
-async fn enter(db: Db, entry: Entry, attempt: Attempt) -> Outcome {
+async fn enter(db: &Db, entry: Entry, attempt: Attempt) -> Outcome {
     let me = i64::from(std::process::id());
     let written = db
         .write("insert into ledger (job, attempt, process) values ($1, $2, $3)")
@@ -50,7 +55,7 @@ async fn enter(db: Db, entry: Entry, attempt: Attempt) -> Outcome {
     if let Err(error) = written {
         return Outcome::retry(error);
     }
-    while entry.held && !is_released(&db, me).await {
+    while entry.held && !is_released(db, me).await {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // Long enough to be killed in the middle of.

@@ -27,11 +27,7 @@ async fn import(router: &Router, caller: Caller, content_type: &str, file: impl 
 async fn run_jobs(db: &TestDb, app: &App) {
     let settings = queue::Settings { poll: Duration::from_millis(20), ..queue::Settings::default() };
     let mut worker = Worker::new(db.db(), app.reader.clock().clone(), settings);
-    let reader = app.reader.clone();
-    worker.register(move |job: read::ImportFeed, attempt| {
-        let reader = reader.clone();
-        async move { reader.import_feed(job, attempt).await }
-    });
+    worker.register::<read::ImportFeed>(app.reader.clone());
     let stop = CancellationToken::new();
     let working = tokio::spawn(worker.run(stop.clone()));
     let waiting = async || {

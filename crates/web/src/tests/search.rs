@@ -27,6 +27,7 @@ async fn add_items(db: &TestDb, user: UserId, count: i64) {
     };
     let ids = items::insert(&mut tx, feed, &(0..count).map(item).collect::<Vec<_>>(), now).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000, now).await.unwrap();
+    store::search::add_pending(&mut tx, ids).await.unwrap();
     tx.commit().await.unwrap();
 }
 

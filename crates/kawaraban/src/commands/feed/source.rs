@@ -10,11 +10,11 @@ use tokio::runtime::Runtime;
 use url::Url;
 
 use crate::{
+    app::net_client,
     commands::{prepare, small_runtime},
     config::Environment,
     failure::{Failure, chain},
     logging::Log,
-    reader,
 };
 
 /// The largest file that is read. Far more than any feed; an endless one has to end somewhere.
@@ -81,7 +81,7 @@ impl<'a> Opener<'a> {
 impl Web {
     fn start(environment: &Environment) -> Result<Web, Failure> {
         let (config, log) = prepare(environment)?;
-        Ok(Web { runtime: small_runtime()?, client: reader::client(&config)?, _log: log })
+        Ok(Web { runtime: small_runtime()?, client: net_client(&config)?, _log: log })
     }
 }
 

@@ -1,62 +1,58 @@
 //! The start, step by step.
 
-mod api;
 mod files;
 
 use std::net::SocketAddr;
 
 use accounts::Accounts;
-use read::Reader;
 use store::{Clock, Db, Migrated};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 use web::{Build, Measurements};
 
-use self::api::Api;
 use super::{GRACE, Role, Running};
 use crate::{
     COMMIT, VERSION,
-    accounts::{accounts, with_port},
-    config::Config,
+    accounts::with_port,
+    app::App,
+    config::{Config, Secret},
     database,
     failure::Failure,
-    jobs, logging, output, reader, session_secret,
+    logging, output, session_secret,
 };
 
 /// Starts the parts of `role`, and says where they are once they are ready. `None` if `stop` came before the first part was
 /// started. From then on every part ends in order, so nothing that runs is dropped here.
 pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Option<Running>, Failure> {
     let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
-    run_parts(role, config, stop, prepared?).await.map(Some)
+    Ok(Some(run_parts(role, config, stop, prepared?).await))
 }
 
 /// What the parts need before the first of them starts.
-struct Prepared {
-    clock: Clock,
+struct Prepared<'a> {
+    app: App<'a>,
     measurements: Measurements,
-    accounts: Accounts,
-    reader: Reader,
-    api: Option<Api>,
+    /// What cookies are sealed with, and where the API listens.
+    api: Option<(Secret, TcpListener)>,
     metrics: Option<TcpListener>,
     addresses: [Option<SocketAddr>; 2],
     setup_line: Option<String>,
 }
 
 /// Opens the database and the sockets.
-async fn prepare(role: Role, config: &Config) -> Result<Prepared, Failure> {
+async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
     let clock = Clock::system();
     let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
     let db = prepare_database(role, config).await?;
     // A worker does so again and again; an API by itself must not be hours off either.
     db.agree_on_time(&clock).await?;
-    let accounts = accounts(config, db.clone(), clock.clone());
-    let reader = reader::reader(config, db.clone(), clock.clone())?;
+    let app = App::new(config, db, clock)?;
     let api = match role.has_api() {
         true => {
             let secret = session_secret::ensure(config)?;
             let address = SocketAddr::new(config.server_host, config.server_port);
-            Some(Api { secret, listener: bind(address, "SERVER_PORT").await? })
+            Some((secret, bind(address, "SERVER_PORT").await?))
         }
         false => None,
     };
@@ -64,22 +60,17 @@ async fn prepare(role: Role, config: &Config) -> Result<Prepared, Failure> {
         Some(address) => Some(bind(address, "METRICS_ADDR").await?),
         None => None,
     };
-    let addresses = [local_address(api.as_ref().map(|api| &api.listener))?, local_address(metrics.as_ref())?];
+    let addresses = [local_address(api.as_ref().map(|(_, listener)| listener))?, local_address(metrics.as_ref())?];
     let setup_line = match &api {
-        Some(_) => offer_setup(config, &accounts, addresses[0]).await?,
+        Some(_) => offer_setup(config, &app.accounts, addresses[0]).await?,
         None => None,
     };
-    Ok(Prepared { clock, measurements, accounts, reader, api, metrics, addresses, setup_line })
+    Ok(Prepared { app, measurements, api, metrics, addresses, setup_line })
 }
 
 /// Starts the parts, then says where they are.
-async fn run_parts(
-    role: Role,
-    config: &Config,
-    stop: &CancellationToken,
-    prepared: Prepared,
-) -> Result<Running, Failure> {
-    let Prepared { clock, measurements, accounts, reader, api, metrics, addresses, setup_line } = prepared;
+async fn run_parts(role: Role, config: &Config, stop: &CancellationToken, prepared: Prepared<'_>) -> Running {
+    let Prepared { app, measurements, api, metrics, addresses, setup_line } = prepared;
     let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
     parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
@@ -94,10 +85,10 @@ async fn run_parts(
         ));
     }
     if role.has_worker() {
-        let worker = jobs::worker(&reader, &accounts, config, GRACE);
-        let (fetcher, fetcher_stop) = (reader.clone(), stop.clone());
+        let worker = app.worker(GRACE);
+        let (fetcher, fetcher_stop) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the fetcher", async move { fetcher.fetch_feeds(fetcher_stop).await }));
-        let (indexer, indexer_stop) = (reader.clone(), stop.clone());
+        let (indexer, indexer_stop) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the word indexer", async move { indexer.index_words(indexer_stop).await }));
         let stop = stop.clone();
         parts.spawn(named("the worker", async move {
@@ -108,26 +99,23 @@ async fn run_parts(
     }
     if role == Role::Api {
         // A worker's scheduler does so.
-        let (figures, stop_figures) = (reader.clone(), stop.clone());
+        let (figures, stop_figures) = (app.reader.clone(), stop.clone());
         parts.spawn(named("the figures", async move { figures.write_figures(stop_figures).await }));
         // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
-        let (db, stop) = (reader.db().clone(), stop.clone());
+        let (db, stop) = (app.db.clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    let app = match &api {
-        Some(api) => Some(api.app(config, accounts, reader.clone(), measurements, stop)?),
-        None => None,
-    };
     // The set-up link is written before the API answers: when /readyz is 200, the link is in the output. A terminal that
     // does not read holds up the start, but not a signal to stop.
     stop.run_until_cancelled(announce(config, setup_line, addresses)).await;
-    if let (Some(app), Some(api)) = (app, api) {
-        let router = web::main_router(app);
-        parts.spawn(named("the API", web::serve(api.listener, router, connection_limits, stop.clone(), GRACE)));
+    if let Some((secret, listener)) = api {
+        let port = addresses[0].map_or(0, |address| address.port());
+        let router = web::main_router(app.api(port, &secret, measurements, stop));
+        parts.spawn(named("the API", web::serve(listener, router, connection_limits, stop.clone(), GRACE)));
     }
-    Ok(Running { reader, parts })
+    Running { reader: app.reader, parts }
 }
 
 async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static str {

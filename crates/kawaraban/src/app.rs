@@ -1,0 +1,102 @@
+//! What a process is built from, and where each capability plugs in: its rules, its jobs, its part of the API.
+
+use std::time::Duration;
+
+use ::accounts::Accounts;
+use queue::Worker;
+use read::Reader;
+use store::{Clock, Db};
+use tokio_util::sync::CancellationToken;
+use web::{Limiter, Measurements, MetricsToken, Site, Streams};
+
+use crate::{
+    VERSION, accounts,
+    config::{Config, Secret},
+    failure::Failure,
+    host, reader, site,
+};
+
+/// One for each process: all its parts share the clock, the database and the network client, which paces requests to a host.
+pub struct App<'a> {
+    /// The settings.
+    pub config: &'a Config,
+    /// The time.
+    pub clock: Clock,
+    /// The database.
+    pub db: Db,
+    /// The only client for requests to the network.
+    pub net: net::Client,
+    /// Who gets in.
+    pub accounts: Accounts,
+    /// The rules of Read.
+    pub reader: Reader,
+}
+
+impl App<'_> {
+    /// Everything on this database, as the settings want it.
+    pub fn new(config: &Config, db: Db, clock: Clock) -> Result<App<'_>, Failure> {
+        let net = net_client(config)?;
+        Ok(App {
+            accounts: accounts::accounts(config, db.clone(), clock.clone()),
+            reader: Reader::new(db.clone(), net.clone(), clock.clone(), reader::settings(config)),
+            config,
+            clock,
+            db,
+            net,
+        })
+    }
+
+    /// A worker that runs every kind of job this program has.
+    pub fn worker(&self, grace: Duration) -> Worker {
+        let mut worker = self.empty_worker(grace);
+        ::accounts::register_jobs(&mut worker, &self.accounts);
+        read::register_jobs(&mut worker, &self.reader);
+        worker
+    }
+
+    /// A worker that runs only the jobs of the queue itself.
+    pub fn empty_worker(&self, grace: Duration) -> Worker {
+        let settings = queue::Settings {
+            lease: self.config.job_lease,
+            concurrency: self.config.job_concurrency,
+            grace,
+            keep_succeeded: self.config.job_keep_succeeded,
+            keep_failed: self.config.job_keep_failed,
+            host: host::name(),
+            version: VERSION.to_owned(),
+            ..queue::Settings::default()
+        };
+        Worker::new(self.db.clone(), self.clock.clone(), settings)
+    }
+
+    /// What the handlers of the API work with. `port` is the one that it listens on.
+    pub fn api(&self, port: u16, secret: &Secret, measurements: Measurements, stop: &CancellationToken) -> web::App {
+        let metrics_token = self.config.metrics_token.as_ref();
+        web::App {
+            db: self.db.clone(),
+            reader: self.reader.clone(),
+            accounts: self.accounts.clone(),
+            providers: accounts::providers(self.config, port, &self.net, &self.clock),
+            site: Site::new(site::settings(self.config, secret, port)),
+            limiter: Limiter::new(site::limits(self.config)),
+            streams: Streams::default(),
+            measurements,
+            metrics_token: metrics_token.map(|token| MetricsToken::new(token.expose().to_owned())),
+            stopping: stop.clone(),
+        }
+    }
+}
+
+/// A client for requests to the network.
+pub fn net_client(config: &Config) -> Result<net::Client, Failure> {
+    let settings = net::Settings {
+        user_agent: config.fetch_user_agent.clone(),
+        timeout: config.fetch_timeout,
+        max_body_bytes: config.fetch_max_size,
+        allow_nets: config.fetch_allow_nets.clone(),
+        host_concurrency: config.fetch_host_concurrency,
+        host_gap: config.fetch_host_gap,
+        ..net::Settings::default()
+    };
+    net::Client::new(settings).map_err(|error| Failure::because("the network cannot be used", &error))
+}

@@ -1,0 +1,31 @@
+//! The site and its limits, as the settings want them.
+
+use std::num::NonZeroU32;
+
+use web::{Limits, SiteSettings};
+
+use crate::{
+    accounts::with_port,
+    config::{Config, Secret},
+};
+
+/// Where the site is, and what its cookies are sealed with. `port` is the one that we listen on.
+pub fn settings(config: &Config, secret: &Secret, port: u16) -> SiteSettings {
+    SiteSettings {
+        base_url: with_port(&config.base_url, port),
+        frontend_url: with_port(&config.frontend_url, port),
+        allowed_origin: config.cors_allowed_origin.clone(),
+        trusted_proxies: config.trusted_proxies.clone(),
+        session_secret: secret.expose().to_owned(),
+    }
+}
+
+/// The limits on requests.
+pub fn limits(config: &Config) -> Limits {
+    Limits {
+        requests: NonZeroU32::new(config.rate_limit_general),
+        registrations: NonZeroU32::new(config.rate_limit_feed_reg),
+        strangers: NonZeroU32::new(config.rate_limit_general),
+        sign_ins: NonZeroU32::new(config.rate_limit_sign_in),
+    }
+}

@@ -1,0 +1,38 @@
+//! Feeds that a configuration file names: in use without a subscriber.
+
+use net::Url;
+use store::{
+    FeedId,
+    feeds::{self, NewFeed},
+};
+
+use crate::Reader;
+
+/// A feed in a configuration file.
+#[derive(Debug, Clone)]
+pub struct NamedFeed {
+    /// Its address.
+    pub url: Url,
+    /// Which fetcher it needs, if it is not known yet.
+    pub kind: &'static str,
+}
+
+impl Reader {
+    /// Makes these feeds exactly the ones that the file of `used_by` names, at the start and whenever the file is read again.
+    /// Returns their ids, in the same order.
+    ///
+    /// They are fetched, do not rest and are not collected, subscriber or not. Feeds that the file no longer names rest,
+    /// unless they have a subscriber or another file names them.
+    pub async fn sync_named_feeds(&self, used_by: &'static str, named: &[NamedFeed]) -> store::Result<Vec<FeedId>> {
+        let now = self.clock.now();
+        let new = named.iter().map(|feed| NewFeed {
+            feed_url: feed.url.to_string(),
+            host: feed.url.host_str().unwrap_or_default().to_owned(),
+            site_url: None,
+            title: feed.url.host_str().unwrap_or_default().to_owned(),
+            kind: feed.kind,
+            next_fetch_at: now,
+        });
+        feeds::sync_uses(&self.db, used_by, &new.collect::<Vec<_>>(), now).await
+    }
+}

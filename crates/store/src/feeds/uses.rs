@@ -1,0 +1,74 @@
+//! Feeds that are in use without a subscriber: those that the configuration file of a capability names.
+
+use chrono::{DateTime, Utc};
+
+use super::{NewFeed, add, lock};
+use crate::{Db, FeedId, Result, Topic, Tx};
+
+/// True for a row of `feeds` without a subscriber that no configuration file names.
+macro_rules! is_unused {
+    () => {
+        "not exists (select 1 from subscriptions s where s.feed_id = feeds.id)
+            and not exists (select 1 from feed_uses u where u.feed_id = feeds.id)"
+    };
+}
+pub(crate) use is_unused;
+
+/// Makes these feeds exactly the ones that `used_by` uses; tells their ids, in the same order.
+///
+/// A feed that is not known is added. A feed that is no longer used rests, unless it has a subscriber or another user.
+/// Each feed is a short transaction of its own: a call that is cut off is completed by the next one.
+pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[NewFeed], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
+    let mut used = Vec::with_capacity(feeds.len());
+    for feed in feeds {
+        used.push(add_use(db, used_by, feed, now).await?);
+    }
+    let before: Vec<(FeedId,)> =
+        db.read("select feed_id from feed_uses where used_by = $1").bind(used_by.to_owned()).all().await?;
+    for (feed,) in before.into_iter().filter(|(feed,)| !used.contains(feed)) {
+        remove_use(db, used_by, feed, now).await?;
+    }
+    Ok(used)
+}
+
+async fn add_use(db: &Db, used_by: &'static str, feed: &NewFeed, now: DateTime<Utc>) -> Result<FeedId> {
+    let mut tx = db.begin().await?;
+    let (id, _) = add(&mut tx, feed, now).await?;
+    tx.query("insert into feed_uses (feed_id, used_by) values ($1, $2) on conflict (feed_id, used_by) do nothing")
+        .bind(id)
+        .bind(used_by.to_owned())
+        .execute()
+        .await?;
+    tx.query("update feeds set rested_at = null where id = $1 and rested_at is not null").bind(id).execute().await?;
+    tx.announce(Topic::Feeds);
+    tx.commit().await?;
+    Ok(id)
+}
+
+async fn remove_use(db: &Db, used_by: &'static str, feed: FeedId, now: DateTime<Utc>) -> Result<()> {
+    let mut tx = db.begin().await?;
+    lock(&mut tx, feed).await?;
+    tx.query("delete from feed_uses where feed_id = $1 and used_by = $2")
+        .bind(feed)
+        .bind(used_by.to_owned())
+        .execute()
+        .await?;
+    rest_if_unused(&mut tx, feed, now).await?;
+    tx.commit().await
+}
+
+/// Lets a feed rest that is no longer in use: it is not fetched, and collected later.
+pub(crate) async fn rest_if_unused(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<bool> {
+    let rested = tx
+        .query(concat!("update feeds set rested_at = $2 where id = $1 and rested_at is null and ", is_unused!()))
+        .bind(feed)
+        .bind(now)
+        .execute()
+        .await?;
+    Ok(rested > 0)
+}
+
+/// Whether a configuration file names the feed.
+pub async fn is_named(tx: &mut Tx, feed: FeedId) -> Result<bool> {
+    tx.query("select exists (select 1 from feed_uses where feed_id = $1)").bind(feed).scalar().await
+}
