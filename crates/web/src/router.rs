@@ -27,7 +27,7 @@ use utoipa_axum::{
 };
 
 use crate::{
-    Limiter, Measurements, MetricsToken, Site, Streams, admin,
+    Licenses, Limiter, Measurements, MetricsToken, Site, Streams, admin,
     admit::{admit, admit_stranger},
     auth,
     cors::allow_origin,
@@ -36,7 +36,7 @@ use crate::{
     guard::guard,
     headers::{SecurityHeaders, add_headers},
     health::{get_healthz, get_readyz},
-    identities, items, jobs,
+    identities, items, jobs, licenses,
     metrics::{get_metrics, get_metrics_openly},
     observe::observe,
     openapi::{self, Document, Head},
@@ -71,6 +71,8 @@ pub struct App {
     pub streams: Streams,
     /// The measurements of this process.
     pub measurements: Measurements,
+    /// The licences of this program and of the packages in it.
+    pub licenses: Licenses,
     /// What to show to see the metrics on the main port; without it they are not there.
     pub metrics_token: Option<MetricsToken>,
     /// Cancelled when the server begins to stop.
@@ -120,6 +122,7 @@ pub(crate) fn auth_routes() -> OpenApiRouter<App> {
 pub(crate) fn api_routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Head::openapi())
         .routes(routes!(openapi::get_openapi))
+        .routes(routes!(licenses::get_licenses))
         .routes(routes!(feeds::create_feed))
         .routes(routes!(feeds::discover_feeds))
         .routes(routes!(feeds::get_feed, feeds::update_feed, feeds::delete_feed))

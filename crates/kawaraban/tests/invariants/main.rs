@@ -8,6 +8,7 @@ mod documents;
 mod globals;
 mod habits;
 mod layers;
+mod licenses;
 mod lockfile;
 mod migrations;
 mod packaging;

@@ -10,6 +10,7 @@ use web::{App, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, 
 
 use crate::{
     accounts::{providers, with_port},
+    commands::licenses,
     config::{Config, Secret},
     failure::Failure,
 };
@@ -43,6 +44,7 @@ impl Api {
             limiter: Limiter::new(limits(config)),
             streams: Streams::default(),
             measurements,
+            licenses: licenses::built_in(),
             metrics_token: config.metrics_token.as_ref().map(|token| MetricsToken::new(token.expose().to_owned())),
             stopping: stop.clone(),
         })
