@@ -7,6 +7,7 @@
 mod documents;
 mod globals;
 mod habits;
+mod item_documents;
 mod layers;
 mod licenses;
 mod lockfile;
