@@ -4,6 +4,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BUDGETS } from './build/budgets.ts';
 import { firstLoad } from './build/first-load.ts';
+import { licenses } from './build/licenses.ts';
 import { precompress } from './build/precompress.ts';
 import { serviceWorker } from './build/service-worker.ts';
 import { sizeBudget } from './build/size-budget.ts';
@@ -34,6 +35,7 @@ export default defineConfig({
     firstLoad(),
     sizeBudget({ kilobytes: BUDGETS.firstLoadKilobytes }),
     serviceWorker(),
+    licenses(),
     precompress(),
   ],
   resolve: { alias: { '@': path.resolve(import.meta.dirname, 'src') } },

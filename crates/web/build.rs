@@ -37,8 +37,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     if watched.exists() {
         println!("cargo:rerun-if-changed={}", watched.display());
     }
-    let table = if is_built { table(&dist, &output.join("pages"))? } else { "&[]".to_owned() };
+    let copies = output.join("pages");
+    let table = if is_built { table(&dist, &copies)? } else { "&[]".to_owned() };
     fs::write(output.join("pages.rs"), table)?;
+    let notices = if is_built { notices(&dist, &copies)? } else { "None".to_owned() };
+    fs::write(output.join("notices.rs"), notices)?;
     Ok(())
 }
 
@@ -80,6 +83,14 @@ fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     }
     table.push(']');
     Ok(table)
+}
+
+/// The licences of the packages in the pages. `ui/build/licenses.ts` writes them beside the pages.
+fn notices(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
+    let copy = copies.join("licenses.json.gz");
+    fs::copy(dist.join("licenses.json.gz"), &copy)
+        .map_err(|error| format!("ui/dist/licenses.json.gz: {error}; run scripts/ui-build"))?;
+    Ok(format!("Some(include_bytes!({:?}))", copy.display().to_string()))
 }
 
 /// The files below a folder, but for the compressed forms of others.

@@ -224,7 +224,7 @@ test('every section of the settings', async ({ arrive, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 4\d\d/);
   await furnish(reader, origin);
-  for (const section of ['Appearance', 'Keyboard', 'Feeds and files', 'Account', 'Signing in', 'API tokens']) {
+  for (const section of ['Appearance', 'Keyboard', 'Feeds and files', 'Account', 'Signing in', 'About', 'API tokens']) {
     await reader.open('/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
     await expect(page.getByRole('heading', { level: 2, name: section })).toBeVisible();
@@ -245,6 +245,10 @@ test('every section of the settings', async ({ arrive, origin }) => {
   await page.getByRole('button', { name: 'Delete my account' }).click();
   await expect(page.getByRole('dialog', { name: 'Delete account' })).toBeVisible();
   await expectAccessible(page, 'settings, leaving for good');
+  await reader.open('/settings/about');
+  await page.getByRole('group').filter({ hasText: /^tokio / }).locator('summary').click();
+  await expect(page.getByText('Copyright (c) Tokio Contributors')).toBeVisible();
+  await expectAccessible(page, 'settings, a licence');
 });
 
 test('health, a page that is not there, and no connection', async ({ arrive, origin }) => {

@@ -1,6 +1,6 @@
 //! Secrets: what a person types, and what a browser or a script keeps. None of them can be printed by accident.
 
-use std::{fmt, fmt::Write as _};
+use std::fmt;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
@@ -81,12 +81,7 @@ random_secrets! {
 
 /// In lower-case hexadecimal digits. Enough for what is random: nobody guesses 256 bits.
 pub(crate) fn sha256(text: &str) -> String {
-    let mut hex = String::with_capacity(64);
-    for byte in Sha256::digest(text.as_bytes()) {
-        // Writing to a String cannot fail.
-        let _ = write!(hex, "{byte:02x}");
-    }
-    hex
+    hex::encode(Sha256::digest(text))
 }
 
 #[cfg(test)]

@@ -125,12 +125,7 @@ fn content_key(entry: &Entry) -> String {
 fn sha256(parts: &[&str]) -> String {
     let mut hash = Sha256::new();
     parts.iter().for_each(|part| hash.update(part));
-    hex(&hash.finalize())
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    hex::encode(hash.finalize())
 }
 
 /// One identity for each entry that differs from the others by the key that decides.

@@ -11,6 +11,7 @@ use web::{Limiter, Measurements, MetricsToken, Site, Streams};
 
 use crate::{
     VERSION, accounts,
+    commands::licenses,
     config::{Config, Secret},
     failure::Failure,
     host, reader, site,
@@ -81,6 +82,7 @@ impl App<'_> {
             limiter: Limiter::new(site::limits(self.config)),
             streams: Streams::default(),
             measurements,
+            licenses: licenses::built_in(),
             metrics_token: metrics_token.map(|token| MetricsToken::new(token.expose().to_owned())),
             stopping: stop.clone(),
         }

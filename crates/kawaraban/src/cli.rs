@@ -83,6 +83,9 @@ pub enum Command {
     /// Print the description of the API, docs/openapi.json
     #[command(hide = true, after_help = examples::OPENAPI)]
     Openapi,
+    /// Print the licence of Kawaraban and those of the packages in it
+    #[command(after_help = examples::LICENSES)]
+    Licenses,
     /// Print a completion script for a shell
     #[command(after_help = examples::COMPLETIONS)]
     Completions {

@@ -5,6 +5,7 @@ mod config;
 mod feed;
 mod healthcheck;
 mod jobs;
+pub mod licenses;
 mod migrate;
 mod opml;
 mod refresh;
@@ -59,6 +60,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         }
         Command::Feed { command } => feed::run(environment, command),
         Command::Openapi => output::print(&web::openapi_document()),
+        Command::Licenses => licenses::print(),
         Command::Completions { shell } => completions::print(shell),
     }
 }

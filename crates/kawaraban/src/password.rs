@@ -1,12 +1,12 @@
 //! A password from the standard input, or asked for on a terminal without showing it.
 
-use std::io::{self, BufRead, IsTerminal, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read};
 
-use rustix::termios::{LocalModes, OptionalActions, Termios, tcgetattr, tcsetattr};
+use tokio::signal::unix::{SignalKind, signal};
 
-use crate::{config::Secret, failure::Failure};
+use crate::{config::Secret, failure::Failure, signals::INTERRUPTED};
 
-/// More than any password has; whoever pipes a film in is told so before all of it is read.
+/// More than any password has. A longer input is refused before all of it is read.
 const LONGEST: usize = 4_096;
 
 /// The password: all of the standard input when asked to read that, otherwise what a person types twice.
@@ -30,82 +30,38 @@ fn whole(from: impl Read) -> Result<Secret, Failure> {
     if text.len() > LONGEST {
         return Err(Failure::new(format!("the password has more than {LONGEST} bytes")));
     }
-    secret(text)
-}
-
-fn secret(bytes: &[u8]) -> Result<Secret, Failure> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Failure::new("the password is not UTF-8 text"))?;
+    let text = std::str::from_utf8(text).map_err(|_| Failure::new("the password is not UTF-8 text"))?;
     Ok(Secret::new(text.to_owned()))
 }
 
 fn ask_twice() -> Result<Secret, Failure> {
+    // Without a handler, Ctrl-C would end the process while the terminal does not show what is typed.
+    let mut interrupts = signal(SignalKind::interrupt()).map_err(cannot_ask)?;
     let first = ask("Password: ")?;
     if ask("Again: ")? != first {
         return Err(Failure::new("the two passwords are not the same: nothing was changed"));
     }
+    tokio::spawn(async move {
+        interrupts.recv().await;
+        std::process::exit(INTERRUPTED);
+    });
     Ok(first)
 }
 
 fn ask(prompt: &str) -> Result<Secret, Failure> {
-    let failed = |error: io::Error| Failure::because("cannot ask for the password", &error);
-    let _quiet = Quiet::start().map_err(failed)?;
-    // To the standard error, as every answer goes to the standard output.
-    let mut out = io::stderr().lock();
-    out.write_all(prompt.as_bytes()).map_err(failed)?;
-    let line = typed_line(io::stdin().lock());
-    // A newline was typed and not shown.
-    out.write_all(b"\n").map_err(failed)?;
-    match line.map_err(failed)? {
-        Some(line) => secret(&line),
-        None => Err(Failure::new("nothing was changed")),
-    }
-}
-
-/// What is typed up to Enter; nothing if the person breaks off.
-fn typed_line(from: impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    const BREAK: u8 = 3;
-    const END: u8 = 4;
-    const BACKSPACE: u8 = 8;
-    const CLEAR: u8 = 21;
-    const DELETE: u8 = 127;
-    let mut line = Vec::new();
-    for byte in from.bytes() {
-        match byte? {
-            b'\n' | b'\r' => return Ok(Some(line)),
-            BREAK | END => return Ok(None),
-            CLEAR => line.clear(),
-            BACKSPACE | DELETE => remove_last_character(&mut line),
-            byte if line.len() <= LONGEST => line.push(byte),
-            _ => {}
+    // The prompt goes to the standard error, because answers go to the standard output.
+    let terminal = rpassword::ConfigBuilder::new().input_file_path("/dev/stdin").output_writer(io::stderr()).build();
+    match rpassword::prompt_password_with_config(prompt, terminal) {
+        Ok(typed) => Ok(Secret::new(typed)),
+        Err(error) if matches!(error.kind(), ErrorKind::Interrupted | ErrorKind::UnexpectedEof) => {
+            Err(Failure::new("nothing was changed"))
         }
-    }
-    Ok(None)
-}
-
-fn remove_last_character(line: &mut Vec<u8>) {
-    let is_inside = |byte: u8| byte & 0b1100_0000 == 0b1000_0000;
-    while line.pop().is_some_and(is_inside) {}
-}
-
-/// The terminal shows nothing while this lives. It hands every key over as it is, Ctrl-C too, so that no interruption
-/// leaves it silent.
-struct Quiet(Termios);
-
-impl Quiet {
-    fn start() -> io::Result<Self> {
-        let before = tcgetattr(io::stdin())?;
-        let mut quiet = before.clone();
-        quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
-        tcsetattr(io::stdin(), OptionalActions::Flush, &quiet)?;
-        Ok(Quiet(before))
+        Err(error) => Err(cannot_ask(error)),
     }
 }
 
-impl Drop for Quiet {
-    fn drop(&mut self) {
-        // A terminal that has gone needs nothing back.
-        let _ = tcsetattr(io::stdin(), OptionalActions::Now, &self.0);
-    }
+fn cannot_ask(error: io::Error) -> Failure {
+    Failure::because("cannot ask for the password", &error)
 }
 
 #[cfg(test)]
@@ -121,14 +77,5 @@ mod tests {
         }
         assert!(whole(&[0xff, 0xfe][..]).is_err() && whole(io::repeat(b'a')).is_err());
         assert_eq!(whole(&[b'a'; LONGEST][..]).unwrap().expose().len(), LONGEST);
-    }
-
-    #[test]
-    fn a_typed_line_can_be_corrected_and_broken_off() {
-        let typed = |text: &str| typed_line(text.as_bytes()).unwrap().map(|line| String::from_utf8(line).unwrap());
-        assert_eq!(typed("sekr\u{7f}\u{7f}cret\nmore"), Some("secret".into()));
-        assert_eq!(typed("瓦版\u{8}\r"), Some("瓦".into()));
-        assert_eq!(typed("\u{7f}wrong\u{15}right\n"), Some("right".into()));
-        assert_eq!((typed("sec\u{3}ret\n"), typed("sec\u{4}"), typed("sec")), (None, None, None));
     }
 }

@@ -15,7 +15,7 @@ use crate::output;
 
 /// What the shell reports for a process that a signal ended.
 const TERMINATED: i32 = 143;
-const INTERRUPTED: i32 = 130;
+pub const INTERRUPTED: i32 = 130;
 /// A signal so soon after the first is the same one: timeout(1) and some process managers signal the process and its
 /// group.
 const ECHO: Duration = Duration::from_millis(100);

@@ -100,7 +100,7 @@ impl RetryAfter {
 }
 
 /// Reads an HTTP date in any of its three forms (RFC 9110 section 5.6.7).
-pub fn http_date(text: &str) -> Option<DateTime<Utc>> {
+fn http_date(text: &str) -> Option<DateTime<Utc>> {
     httpdate::parse_http_date(text.trim()).ok().map(DateTime::from)
 }
 

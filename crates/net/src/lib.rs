@@ -45,7 +45,7 @@ mod tls;
 
 pub use client::{Client, ClientBuilder};
 pub use error::{Cause, Error, Part};
-pub use freshness::{Freshness, RetryAfter, http_date};
+pub use freshness::{Freshness, RetryAfter};
 pub use guard::Refusal;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use ipnet::IpNet;

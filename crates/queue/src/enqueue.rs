@@ -1,12 +1,10 @@
 //! Putting jobs on the queue, in the caller's transaction: the work and the reason for it become true together.
 
-use std::time::Duration;
-
 use chrono::{DateTime, Utc};
 pub use store::jobs::Enqueued;
 use store::{Clock, Tx, jobs::NewJob};
 
-use crate::{Job, Priority, moment::later};
+use crate::{Job, Priority};
 
 /// The lane of jobs that name none, where lanes are limited.
 const NO_LANE: &str = "-";
@@ -20,13 +18,6 @@ pub struct Timing {
     pub run_at: Option<DateTime<Utc>>,
     /// Other than the kind's.
     pub priority: Option<Priority>,
-}
-
-impl Timing {
-    /// Not before `delay` has passed.
-    pub fn after(clock: &Clock, delay: Duration) -> Timing {
-        Timing { run_at: Some(later(clock.now(), delay)), priority: None }
-    }
 }
 
 /// Why a job could not be enqueued.

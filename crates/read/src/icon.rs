@@ -155,7 +155,5 @@ impl Page {
 }
 
 fn etag(data: &[u8]) -> String {
-    let hash = Sha256::digest(data);
-    let hex: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
-    format!("\"{hex}\"")
+    format!("\"{}\"", hex::encode(&Sha256::digest(data)[..16]))
 }

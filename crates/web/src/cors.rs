@@ -1,50 +1,49 @@
-//! The one other origin whose pages may use the API (`CORS_ALLOWED_ORIGIN`). Everybody else hears nothing about it.
+//! The one other origin whose pages may use the API (`CORS_ALLOWED_ORIGIN`).
+
+use std::{convert::Infallible, time::Duration};
 
 use axum::{
     extract::{Request, State},
     middleware::Next,
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
+use tower::{Layer, ServiceExt};
+use tower_http::cors::CorsLayer;
 
-const METHODS: HeaderValue = HeaderValue::from_static("GET, HEAD, POST, PUT, PATCH, DELETE");
-const HEADERS: HeaderValue = HeaderValue::from_static("accept-language, authorization, content-type, x-request-id");
-const EXPOSED: HeaderValue = HeaderValue::from_static("content-disposition, retry-after, x-request-id");
-const MAX_AGE: HeaderValue = HeaderValue::from_static("600");
-const PREFLIGHT_VARIES: HeaderValue =
-    HeaderValue::from_static("access-control-request-method, access-control-request-headers");
+const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// Answers a browser that asks for this origin whether it may, and marks what its pages may read.
+/// What the pages of this origin may send and read.
+fn layer(origin: HeaderValue) -> CorsLayer {
+    CorsLayer::new()
+        .allow_origin(origin)
+        .allow_credentials(true)
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
+        .allow_headers([header::ACCEPT_LANGUAGE, header::AUTHORIZATION, header::CONTENT_TYPE, REQUEST_ID])
+        .expose_headers([header::CONTENT_DISPOSITION, header::RETRY_AFTER, REQUEST_ID])
+        .max_age(Duration::from_secs(600))
+        .vary([header::ORIGIN])
+}
+
+/// Applies [`CorsLayer`] to requests from this origin alone. The layer by itself answers the preflights of every origin
+/// and lists the allowed methods to them.
 pub(crate) async fn allow_origin(State(allowed): State<HeaderValue>, request: Request, next: Next) -> Response {
-    let is_allowed = is_from(request.headers(), &allowed);
-    let is_preflight =
-        request.method() == Method::OPTIONS && request.headers().contains_key(header::ACCESS_CONTROL_REQUEST_METHOD);
-    let mut response = match is_allowed && is_preflight {
-        true => preflight(),
-        false => next.run(request).await,
-    };
-    let headers = response.headers_mut();
-    headers.append(header::VARY, HeaderValue::from_static("origin"));
-    if is_allowed {
-        headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, allowed);
-        headers.insert(header::ACCESS_CONTROL_ALLOW_CREDENTIALS, HeaderValue::from_static("true"));
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
+    if !is_from(request.headers(), &allowed) {
+        let mut response = next.run(request).await;
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("origin"));
+        return response;
+    }
+    let is_preflight = request.method() == Method::OPTIONS;
+    let answered: Result<Response, Infallible> = layer(allowed).layer(next).oneshot(request).await;
+    let Ok(mut response) = answered;
+    if is_preflight {
+        *response.status_mut() = StatusCode::NO_CONTENT;
     }
     response
 }
 
-/// Whether exactly this origin, and no other, is named.
+/// Whether the request names exactly this origin.
 fn is_from(headers: &HeaderMap, allowed: &HeaderValue) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     origins.next() == Some(allowed) && origins.next().is_none()
-}
-
-fn preflight() -> Response {
-    let mut response = StatusCode::NO_CONTENT.into_response();
-    let headers = response.headers_mut();
-    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, METHODS);
-    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HEADERS);
-    headers.insert(header::ACCESS_CONTROL_MAX_AGE, MAX_AGE);
-    headers.insert(header::VARY, PREFLIGHT_VARIES);
-    response
 }

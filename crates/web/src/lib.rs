@@ -26,6 +26,7 @@ mod identities;
 mod items;
 mod jobs;
 mod language;
+mod licenses;
 mod limit;
 mod measure;
 mod metrics;
@@ -65,6 +66,7 @@ pub use caller::{Caller, Via};
 pub use error::{ApiError, Candidate, Category, Denied, InvalidField};
 pub use events::Streams;
 pub use language::{Language, Words};
+pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};
 pub use limit::{Limiter, Limits};
 pub use measure::{Build, Measurements, NotInstalled};
 pub use metrics::MetricsToken;
@@ -92,6 +94,8 @@ pub struct App {
     pub streams: Streams,
     /// The measurements of this process.
     pub measurements: Measurements,
+    /// The licences of this program and of the packages in it.
+    pub licenses: Licenses,
     /// What to show to see the metrics on the main port; without it they are not there.
     pub metrics_token: Option<MetricsToken>,
     /// Cancelled when the server begins to stop.
@@ -114,6 +118,7 @@ pub(crate) fn auth_routes() -> OpenApiRouter<App> {
 pub(crate) fn api_routes() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::Head::openapi())
         .routes(routes!(openapi::get_openapi))
+        .routes(routes!(licenses::get_licenses))
         .routes(routes!(feeds::create_feed))
         .routes(routes!(feeds::discover_feeds))
         .routes(routes!(feeds::get_feed, feeds::update_feed, feeds::delete_feed))

@@ -28,7 +28,7 @@ const UUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
     info(
         title = "Kawaraban",
         description = "The API of Kawaraban, a self-hosted news desk. Every error of every route has the body `ErrorView`, in Japanese or English after `Accept-Language`. Lists are paged with an opaque `cursor`; times are RFC 3339 in UTC; null is written out.",
-        license(name = "")
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
     components(schemas(ErrorView, CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionsView))
 )]
@@ -64,7 +64,6 @@ pub(crate) async fn get_openapi(Extension(document): Extension<Document>) -> imp
 fn finish(api: openapi::OpenApi) -> Value {
     let mut document = serde_json::to_value(api).unwrap_or_default();
     if let Some(info) = document["info"].as_object_mut() {
-        info.remove("license");
         // The document describes the interface, not the build.
         info.insert("version".to_owned(), json!("1"));
     }

@@ -78,6 +78,11 @@ impl Pages {
     }
 }
 
+/// The licences of the packages in the pages, gzipped JSON; none without pages.
+pub(crate) fn notices() -> Option<&'static [u8]> {
+    include!(concat!(env!("OUT_DIR"), "/notices.rs"))
+}
+
 /// Whether the last part has an ending: a missing picture is not a page.
 fn looks_like_file(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.contains('.'))

@@ -35,6 +35,7 @@ mod extracting;
 mod feeds;
 mod health;
 mod jobs;
+mod licenses;
 mod metrics;
 mod openapi;
 mod opml;
@@ -113,6 +114,7 @@ fn app_at(db: &TestDb, clock: Clock) -> App {
         limiter: Limiter::new(Limits::default()),
         streams: crate::Streams::default(),
         measurements: Measurements::detached(build()),
+        licenses: licenses::sample(),
         metrics_token: None,
         stopping: CancellationToken::new(),
     }

@@ -1,28 +1,37 @@
-//! Base64 as Atom uses it: blanks between, padding or not.
+//! Base64 as Atom uses it: either alphabet, white space between, padding or not.
 
-/// The bytes of a base64 text; none if it is no base64.
+use base64::{
+    Engine,
+    alphabet::STANDARD,
+    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
+};
+
+const TOLERANT: GeneralPurpose = GeneralPurpose::new(
+    &STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_allow_trailing_bits(true)
+        .with_decode_padding_mode(DecodePaddingMode::RequireNone),
+);
+
+/// The bytes of a base64 text. `None` if it is empty or not base64.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3);
-    let (mut buffer, mut bits) = (0u32, 0u32);
-    for byte in text.bytes().filter(|byte| !byte.is_ascii_whitespace()) {
-        let value = match byte {
-            b'A'..=b'Z' => byte - b'A',
-            b'a'..=b'z' => byte - b'a' + 26,
-            b'0'..=b'9' => byte - b'0' + 52,
-            b'+' | b'-' => 62,
-            b'/' | b'_' => 63,
-            b'=' => break,
-            _ => return None,
-        };
-        buffer = (buffer << 6) | u32::from(value);
-        bits += 6;
-        if bits >= 8 {
-            bits -= 8;
-            out.push((buffer >> bits) as u8);
-            buffer &= (1 << bits) - 1;
-        }
+    let digits = text.bytes().take_while(|byte| *byte != b'=').filter(|byte| !byte.is_ascii_whitespace());
+    let mut digits: Vec<u8> = digits
+        .map(|byte| {
+            if byte == b'-' {
+                b'+'
+            } else if byte == b'_' {
+                b'/'
+            } else {
+                byte
+            }
+        })
+        .collect();
+    // A text that was cut off may end with six bits of the next byte.
+    if digits.len() % 4 == 1 {
+        digits.pop();
     }
-    (!out.is_empty()).then_some(out)
+    TOLERANT.decode(digits).ok().filter(|bytes| !bytes.is_empty())
 }
 
 #[cfg(test)]
@@ -34,5 +43,13 @@ mod tests {
         assert_eq!(decode("RXhhbXBs\n ZSA8Yj5BdG9tPC9iPg==").as_deref(), Some(b"Example <b>Atom</b>".as_slice()));
         assert_eq!(decode("aGk").as_deref(), Some(b"hi".as_slice()));
         assert_eq!(decode("not base64!"), None);
+    }
+
+    #[test]
+    fn both_alphabets_and_cut_texts_are_decoded() {
+        assert_eq!(decode("-_+/").as_deref(), Some(b"\xfb\xff\xbf".as_slice()));
+        assert_eq!(decode("aGVsbG8gd").as_deref(), Some(b"hello ".as_slice()));
+        assert_eq!(decode("aGk=more"), Some(b"hi".to_vec()));
+        assert_eq!((decode(""), decode("a"), decode(" =")), (None, None, None));
     }
 }

@@ -3,6 +3,7 @@
 use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 
 use chrono::{DateTime, Utc};
+use percent_encoding::percent_decode_str;
 use url::Url;
 
 use super::{address, document::Document, person, plain, relative};
@@ -197,25 +198,6 @@ pub(super) fn words_of_address(link: &str) -> Option<String> {
     let last = url.path_segments().and_then(|parts| parts.rev().find(|part| !part.is_empty()));
     let Some(last) = last else { return url.host_str().map(str::to_owned) };
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
-    let bytes: Vec<u8> = percent_decoded(stem);
-    let words = String::from_utf8_lossy(&bytes).replace(['-', '_', '+'], " ");
+    let words = percent_decode_str(stem).decode_utf8_lossy().replace(['-', '_', '+'], " ");
     Some(plain::collapse(&words)).filter(|words| !words.is_empty())
-}
-
-fn percent_decoded(text: &str) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let Some((&byte, after)) = rest.split_first() {
-        let digit = |at: usize| after.get(at).and_then(|digit| (*digit as char).to_digit(16));
-        if byte == b'%'
-            && let (Some(high), Some(low)) = (digit(0), digit(1))
-        {
-            out.push((high * 16 + low) as u8);
-            rest = after.get(2..).unwrap_or_default();
-        } else {
-            out.push(byte);
-            rest = after;
-        }
-    }
-    out
 }

@@ -188,6 +188,11 @@ Examples:
   kawaraban openapi > docs/openapi.json
   kawaraban openapi | jq -r '.paths | keys[]'";
 
+pub const LICENSES: &str = "\
+Examples:
+  kawaraban licenses | less
+  kawaraban licenses > LICENSES.txt";
+
 pub const COMPLETIONS: &str = "\
 Examples:
   kawaraban completions bash > ~/.local/share/bash-completion/completions/kawaraban

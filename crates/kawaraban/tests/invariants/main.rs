@@ -7,7 +7,9 @@
 mod documents;
 mod globals;
 mod habits;
+mod item_documents;
 mod layers;
+mod licenses;
 mod lockfile;
 mod migrations;
 mod packaging;

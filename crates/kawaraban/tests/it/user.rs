@@ -5,9 +5,13 @@ use std::{
     io::{Read, Write},
     os::fd::OwnedFd,
     process::Stdio,
+    thread,
 };
 
-use nix::pty::openpty;
+use nix::{
+    pty::openpty,
+    sys::termios::{LocalFlags, tcgetattr},
+};
 use serde_json::{Value, json};
 use testkit::{TestDb, on_both_databases};
 
@@ -148,6 +152,10 @@ async fn at_a_terminal(program: &Program, arguments: &[&str], keys: &[(&str, &st
     (status.code(), typing.await.unwrap())
 }
 
+fn key_is_secret(prompt: &str) -> bool {
+    ["Password: ", "Again: "].contains(&prompt)
+}
+
 fn type_keys(master: OwnedFd, keys: &[(String, String)]) -> String {
     let mut master = File::from(master);
     let (mut shown, mut seen) = (String::new(), 0);
@@ -160,6 +168,10 @@ fn type_keys(master: OwnedFd, keys: &[(String, String)]) -> String {
             && let Some(at) = shown[seen..].find(before.as_str())
         {
             seen += at + before.len();
+            // A password is typed once the terminal no longer shows it, which is a moment after the prompt.
+            while key_is_secret(before) && tcgetattr(&master).unwrap().local_flags.contains(LocalFlags::ECHO) {
+                thread::yield_now();
+            }
             master.write_all(key.as_bytes()).unwrap();
             keys.next();
         }

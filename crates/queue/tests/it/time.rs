@@ -30,7 +30,8 @@ fn clock() -> Clock {
 on_both_databases!(a_job_waits_for_its_time);
 async fn a_job_waits_for_its_time(db: TestDb) {
     let clock = clock();
-    let id = put_at(&db, &clock, &act("later"), Timing::after(&clock, Duration::from_secs(3600))).await.id();
+    let in_an_hour = Timing { run_at: Some(clock.now() + Duration::from_secs(3600)), priority: None };
+    let id = put_at(&db, &clock, &act("later"), in_an_hour).await.id();
     let now = put(&db, &clock, &act("now")).await.id();
     let running = Running::start(actor(&db, &clock, quick(), |_, _| async { Outcome::Done }));
     until_status(&db, now, JobStatus::Succeeded).await;

@@ -64,12 +64,7 @@ pub(crate) enum Unreadable {
 
 /// SHA-256 of a body, in hexadecimal.
 pub(crate) fn hash(body: &[u8]) -> String {
-    hex(&Sha256::digest(body))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    let digit = |value: u8| char::from_digit(u32::from(value), 16).unwrap_or('0');
-    bytes.iter().flat_map(|byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+    hex::encode(Sha256::digest(body))
 }
 
 impl Document {
@@ -240,5 +235,5 @@ fn digest(entry: &Entry) -> String {
     if let Ok(json) = serde_json::to_vec(entry) {
         hash.update(&json);
     }
-    hex(&hash.finalize()[..16])
+    hex::encode(&hash.finalize()[..16])
 }

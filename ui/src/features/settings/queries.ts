@@ -7,6 +7,13 @@ export const accountKeys = {
   identities: ['identities'] as const,
 };
 
+/** They change with the program alone. */
+export const licensesQuery = queryOptions({
+  queryKey: ['licenses'],
+  queryFn: ({ signal }) => body(api.GET('/api/licenses', { signal })),
+  staleTime: Number.POSITIVE_INFINITY,
+});
+
 export const sessionsQuery = queryOptions({
   queryKey: accountKeys.sessions,
   queryFn: ({ signal }) => body(api.GET('/api/users/me/sessions', { signal })),

@@ -1,4 +1,4 @@
-import { CircleUser, FileText, Keyboard, KeyRound, type LucideIcon, ShieldCheck, SunMoon } from 'lucide-react';
+import { CircleUser, FileText, Info, Keyboard, KeyRound, type LucideIcon, ShieldCheck, SunMoon } from 'lucide-react';
 import type { settings } from '@/shared/i18n/en/settings';
 
 export type Section = keyof (typeof settings)['sections'];
@@ -11,6 +11,7 @@ export const sections = {
   account: CircleUser,
   'sign-in': ShieldCheck,
   tokens: KeyRound,
+  about: Info,
 } as const satisfies Record<Section, LucideIcon>;
 
 export function isSection(name: string): name is Section {

@@ -3,6 +3,7 @@ import { Link, Navigate, useParams } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Page } from '@/shared/layout/page';
+import { About } from './about';
 import { Account } from './account';
 import { Appearance } from './appearance';
 import { FeedsAndFiles } from './feeds-and-files';
@@ -18,6 +19,7 @@ const contents = {
   account: Account,
   'sign-in': SignInMethods,
   tokens: Tokens,
+  about: About,
 } as const satisfies Record<Section, ComponentType>;
 
 /** All settings; which section is in the address. */

@@ -447,6 +447,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/licenses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show the licences of this program
+         * @description Its own, and those of the packages that it was built from, with their texts.
+         */
+        get: operations["get_licenses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/openapi.json": {
         parameters: {
             query?: never;
@@ -1744,6 +1764,14 @@ export interface components {
             /** @description Where the next page begins; null on the last one. */
             next_cursor: string | null;
         };
+        /** @description Everything that a copy of Kawaraban has to name. */
+        LicensesView: {
+            javascript: components["schemas"]["NoticesView"] | null;
+            /** @description The licence of Kawaraban itself, an SPDX expression. */
+            license: string;
+            /** @description The packages that are linked into the program. */
+            rust: components["schemas"]["NoticesView"];
+        };
         /** @description How to come back from linking. */
         LinkStart: {
             /** @description A path on this site to come back to; the settings without it. */
@@ -1826,6 +1854,13 @@ export interface components {
             /** @description What to send as `Authorization: Bearer`. It is shown this once. */
             token: string;
         };
+        /** @description Packages by others, and the texts of their licences. */
+        NoticesView: {
+            /** @description The packages, sorted by name. */
+            packages: components["schemas"]["PackageView"][];
+            /** @description The texts of all licences, each once. */
+            texts: string[];
+        };
         /**
          * @description What a feed seems to be before it was read.
          * @enum {string}
@@ -1844,6 +1879,19 @@ export interface components {
         OffersView: {
             /** @description In the order in which to try them. */
             candidates: components["schemas"]["OfferView"][];
+        };
+        /** @description A package by others. */
+        PackageView: {
+            /** @description Its licence, an SPDX expression. */
+            license: string;
+            /** @description Its name. */
+            name: string;
+            /** @description Where its source is. */
+            repository: string | null;
+            /** @description The places of its texts in the list of texts. */
+            texts: number[];
+            /** @description Its version. */
+            version: string;
         };
         /**
          * @description The language of pages.
@@ -4492,6 +4540,62 @@ export interface operations {
             };
             /** @description The body is not of a type that is understood here */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A fault of the server */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database cannot answer just now */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    get_licenses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description All licences */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LicensesView"];
+                };
+            };
+            /** @description Nobody is signed in */
+            401: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -7,6 +7,7 @@ export const settings = {
     account: 'Account',
     'sign-in': 'Signing in',
     tokens: 'API tokens',
+    about: 'About',
   },
   theme: { title: 'Theme', light: 'Light', dark: 'Dark', system: 'As the system' },
   language: { title: 'Language', browser: 'As the browser' },
@@ -113,5 +114,15 @@ export const settings = {
     revoked: '“{{name}}” is revoked',
     used: 'Last used',
     never: 'Never used',
+  },
+  about: {
+    text: 'Kawaraban is free software, licensed under {{license}} at your option. It contains packages by others:',
+    rust: 'Packages in the program',
+    javascript: 'Packages in the pages',
+    count_one: '{{count}} package',
+    count_other: '{{count}} packages',
+    noPages: 'No packages listed',
+    noPagesText: 'This server was built without its pages.',
+    source: 'Source code',
   },
 } as const;

@@ -10,6 +10,7 @@ export const settings = {
     account: 'アカウント',
     'sign-in': 'ログイン方法',
     tokens: 'API トークン',
+    about: 'Kawaraban について',
   },
   theme: { title: 'テーマ', light: 'ライト', dark: 'ダーク', system: 'システムに合わせる' },
   language: { title: '言語', browser: 'ブラウザーに合わせる' },
@@ -116,5 +117,14 @@ export const settings = {
     revoked: '「{{name}}」を取り消しました',
     used: '最後の利用',
     never: '未使用',
+  },
+  about: {
+    text: 'Kawaraban はフリーソフトウェアです。ライセンスは {{license}} から選べます。次のパッケージを含みます。',
+    rust: 'プログラムに含まれるパッケージ',
+    javascript: '画面に含まれるパッケージ',
+    count_other: '{{count}} 個',
+    noPages: 'パッケージの一覧はありません',
+    noPagesText: 'このサーバーは画面なしでビルドされています。',
+    source: 'ソースコード',
   },
 } as const satisfies WordsLike<typeof english>;
