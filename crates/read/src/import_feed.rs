@@ -78,7 +78,7 @@ impl Reader {
             // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.
             Err(SubscribeError::Origin { feed_url, problem, detail, retry_after, .. }) => {
                 let failure = Failure { problem, detail, retry_after };
-                let address = feed_url.map_or(feed.feed_url, String::from);
+                let address = feed_url.unwrap_or(feed.feed_url);
                 self.subscribe_unfetched(user, &address, Some(&failure), &wish).await
             }
             // The site was not asked, so nothing is wrong with it. The scheduler waits for its turn.

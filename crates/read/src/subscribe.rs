@@ -99,7 +99,7 @@ pub enum SubscribeError {
     #[error("the site does not deliver the feed: {problem}")]
     Origin {
         /// The feed that a page names, if it is the feed that fails and not the address that was asked for.
-        feed_url: Option<Url>,
+        feed_url: Option<String>,
         /// What is wrong.
         problem: Problem,
         /// The details, for the owner.
@@ -149,7 +149,7 @@ impl SubscribeError {
     fn at_feed(self, url: &Url) -> SubscribeError {
         match self {
             SubscribeError::Origin { problem, detail, status, retry_after, .. } => {
-                SubscribeError::Origin { feed_url: Some(url.clone()), problem, detail, status, retry_after }
+                SubscribeError::Origin { feed_url: Some(url.to_string()), problem, detail, status, retry_after }
             }
             other => other,
         }
