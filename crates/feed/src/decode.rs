@@ -69,8 +69,16 @@ fn legacy<'a>(bytes: &'a [u8], declared: Option<&str>, served: Option<&str>, war
     }
     let declared = declared.and_then(label_of).filter(|&known| known != UTF_8);
     let served = served.and_then(label_of).filter(|&known| known != UTF_8);
-    // Servers say Latin-1 of everything: the document knows better.
-    let order = if served == Some(WINDOWS_1252) { [declared, served] } else { [served, declared] };
+    // Servers say Latin-1 of everything: the document knows better, and where it says nothing, its letters do.
+    let is_default = served == Some(WINDOWS_1252);
+    if is_default
+        && declared.is_none()
+        && let Some(text) = guess::guess(bytes)
+    {
+        warnings.add("wrong_encoding", || "the document is not in the encoding that the server says".to_owned());
+        return text;
+    }
+    let order = if is_default { [declared, served] } else { [served, declared] };
     for encoding in order.into_iter().flatten() {
         if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
             return text;

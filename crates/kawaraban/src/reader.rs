@@ -7,7 +7,7 @@ use crate::config::Config;
 /// The settings of Read.
 pub fn settings(config: &Config) -> Settings {
     Settings {
-        subscription_limit: config.subscription_limit,
+        subscription_limit: Some(config.subscription_limit).filter(|limit| *limit > 0),
         max_concurrent: config.fetch_max_concurrent,
         host_concurrency: config.fetch_host_concurrency,
         longest_sleep: config.fetch_interval,

@@ -22,7 +22,7 @@ use crate::error::{Error, Part};
 use crate::guard::{self, Guard, Refusal};
 use crate::pace::{Pace, Turn};
 use crate::redirect::{Hop, Trail, is_redirect};
-use crate::request::{Asker, MAX_URL_BYTES, Request, Trust};
+use crate::request::{Asker, Budget, MAX_URL_BYTES, Request, Trust};
 use crate::resolve::GuardedResolver;
 use crate::response::Response;
 use crate::settings::Settings;
@@ -99,7 +99,7 @@ impl Client {
                 return Err(Error::TooManyRedirects { limit: trail.followed.saturating_sub(1) });
             }
             let begin = Instant::now();
-            let step = timeout(left, self.visit(&hop, cap_bytes)).await;
+            let step = timeout(left, self.visit(&hop, cap_bytes, request.budget.as_ref())).await;
             let step = step.unwrap_or(Err(None)).map_err(|error| error.unwrap_or(Error::Timeout { after }))?;
             left = left.saturating_sub(begin.elapsed());
             drop(turn);
@@ -117,14 +117,14 @@ impl Client {
         }
     }
 
-    async fn judge(&self, hop: &Hop) -> Result<(), Refusal> {
+    async fn judge(&self, hop: &Hop) -> Result<(), Error> {
         if hop.trust == Trust::Operator {
-            return guard::judge_form(&hop.url);
+            return Ok(guard::judge_form(&hop.url)?);
         }
         if let Some(Host::Ipv6(literal)) = hop.url.host() {
-            self.inner.public.resolver.discover_nat64(&[literal.into()]).await;
+            self.inner.public.resolver.discover_nat64(&[literal.into()]).await?;
         }
-        self.inner.guard.judge_url(&hop.url)
+        Ok(self.inner.guard.judge_url(&hop.url)?)
     }
 
     async fn turn(&self, request: &Request, url: &Url) -> Result<Option<Turn>, Error> {
@@ -140,7 +140,7 @@ impl Client {
     }
 
     /// One request and its answer; an error of `None` is a deadline.
-    async fn visit(&self, hop: &Hop, cap_bytes: usize) -> Result<Step, Option<Error>> {
+    async fn visit(&self, hop: &Hop, cap_bytes: usize, budget: Option<&Budget>) -> Result<Step, Option<Error>> {
         let lane = self.lane(hop.trust);
         if let (Trust::Public, Some(name)) = (hop.trust, hop.url.domain()) {
             // Judged before the connector hears of it; the connector then gets these very addresses.
@@ -148,7 +148,12 @@ impl Client {
         }
         let response = match lane.execute(hop).await {
             // RFC 9112 section 9.3.1: a server may close a connection just when it is used again.
-            Err(Some(error)) if error.is_cut() && hop.reuses_connection && is_repeatable(&hop.method) => {
+            Err(Some(error))
+                if error.is_cut()
+                    && hop.reuses_connection
+                    && is_repeatable(&hop.method)
+                    && budget.is_none_or(Budget::take) =>
+            {
                 lane.execute(hop).await?
             }
             result => result?,

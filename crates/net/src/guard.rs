@@ -18,7 +18,6 @@ use url::{Host, Url};
 
 pub(crate) use names::{LOOPBACK, is_this_machine};
 pub(crate) use nat64::PREFIX_NAME;
-pub(crate) use ranges::depends_on_nat64;
 
 /// Why a request was refused before anything was sent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -61,8 +60,22 @@ impl Guard {
     }
 
     /// Learns the NAT64 prefixes of this network from the answers for [`PREFIX_NAME`].
-    pub(crate) fn learn_nat64(&self, answers: &[IpAddr]) {
-        *self.own_nat64.write().unwrap_or_else(PoisonError::into_inner) = nat64::prefixes(answers);
+    ///
+    /// False if the answers show no prefix although some are known. These stay: an answer without IPv6 addresses can mean that
+    /// only this half of the look-up failed.
+    pub(crate) fn learn_nat64(&self, answers: &[IpAddr]) -> bool {
+        let found = nat64::prefixes(answers);
+        let mut known = self.own_nat64.write().unwrap_or_else(PoisonError::into_inner);
+        if found.is_empty() && !known.is_empty() {
+            return false;
+        }
+        *known = found;
+        true
+    }
+
+    /// Whether the NAT64 prefixes of this network can change the judgement of one of these addresses.
+    pub(crate) fn depends_on_nat64(&self, addresses: &[IpAddr]) -> bool {
+        addresses.iter().any(|address| ranges::depends_on_nat64(*address) && !self.is_allowed(*address))
     }
 
     /// The addresses of a name that means this machine, as far as they are allowed.
@@ -90,14 +103,19 @@ impl Guard {
     pub(crate) fn judge_address(&self, address: IpAddr) -> Result<(), Refusal> {
         let own_nat64 = self.own_nat64.read().unwrap_or_else(PoisonError::into_inner);
         let Some(special) = ranges::special(address, &own_nat64) else { return Ok(()) };
+        if self.is_allowed(address) {
+            return Ok(());
+        }
+        Err(Refusal::Address { address, range: special.name, inner: special.inner })
+    }
+
+    /// Whether the operator allows this address.
+    fn is_allowed(&self, address: IpAddr) -> bool {
         // A mapped address is dialled as the IPv4 address it maps, so opening that one opens both spellings. The other
         // kinds, NAT64 included, go through a gateway into a network that may not be the operator's: they need their own
         // CIDR.
         let dialled = ranges::canonical(address);
-        if self.allow_nets.iter().any(|net| net.contains(&address) || net.contains(&dialled)) {
-            return Ok(());
-        }
-        Err(Refusal::Address { address, range: special.name, inner: special.inner })
+        self.allow_nets.iter().any(|net| net.contains(&address) || net.contains(&dialled))
     }
 
     /// Judges all answers for a name: one that is refused refuses the name.

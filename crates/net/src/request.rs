@@ -35,7 +35,7 @@ pub enum Trust {
     Operator,
 }
 
-/// How many requests may still be sent, redirects included. Clones share the number.
+/// How many requests may still be sent, redirects and repetitions included. Clones share the number.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<AtomicUsize>);
 

@@ -6,7 +6,7 @@ mod tests;
 use std::collections::HashMap;
 use std::future::Future;
 use std::io;
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use tokio::time::{Instant, timeout};
 
 use crate::error::{self, Error};
-use crate::guard::{Guard, LOOPBACK, PREFIX_NAME, depends_on_nat64, is_this_machine};
+use crate::guard::{Guard, LOOPBACK, PREFIX_NAME, is_this_machine};
 
 /// The answer of a [`Resolver`], on its way.
 pub type Lookup = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
@@ -62,8 +62,11 @@ const KEEP_NAMES: usize = 1024;
 /// How long the NAT64 prefixes of the network are believed.
 const KEEP_NAT64: Duration = Duration::from_secs(3600);
 
-/// How long a failed look-up of them stands; until then those that were known before stay.
+/// When they are looked up again after a failure, or after an answer that no longer shows them.
 const RETRY_NAT64: Duration = Duration::from_secs(60);
+
+/// When they are looked up again while requests fail for lack of them.
+const RETRY_REQUIRED_NAT64: Duration = Duration::from_secs(5);
 
 /// How long that look-up may take: the first fetch waits for it.
 const NAT64_TIMEOUT: Duration = Duration::from_secs(2);
@@ -76,8 +79,19 @@ pub(crate) struct GuardedResolver {
     /// `None` lets every address through: the operator's own endpoints.
     guard: Option<Guard>,
     judged: Mutex<HashMap<String, Judged>>,
-    /// Until when the NAT64 prefixes need no look-up. Those who need them wait here for the one that looks.
-    nat64_until: tokio::sync::Mutex<Option<Instant>>,
+    /// Requests that need the NAT64 prefixes wait here for the one that looks them up.
+    nat64: tokio::sync::Mutex<Nat64>,
+    /// Whether this machine can dial IPv4 addresses.
+    has_ipv4: fn() -> bool,
+}
+
+/// The state of the look-up of the NAT64 prefixes.
+#[derive(Default)]
+struct Nat64 {
+    /// Until then no look-up is needed.
+    until: Option<Instant>,
+    /// Whether the prefixes were looked up successfully at least once, or do not matter on this machine.
+    is_settled: bool,
 }
 
 struct Judged {
@@ -87,7 +101,7 @@ struct Judged {
 
 impl GuardedResolver {
     pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: Option<Guard>) -> Self {
-        Self { resolver, guard, judged: Mutex::default(), nat64_until: tokio::sync::Mutex::default() }
+        Self { resolver, guard, judged: Mutex::default(), nat64: tokio::sync::Mutex::default(), has_ipv4 }
     }
 
     /// The judged addresses of a name, from a moment ago or looked up now.
@@ -102,7 +116,7 @@ impl GuardedResolver {
         let addresses = answer.and_then(|found| if found.is_empty() { Err(no_addresses()) } else { Ok(found) });
         let addresses = addresses.map_err(|source| error::of_lookup(host, source))?;
         if let Some(guard) = &self.guard {
-            self.discover_nat64(&addresses).await;
+            self.discover_nat64(&addresses).await?;
             guard.judge_answers(&addresses)?;
         }
         self.remember(host, &addresses);
@@ -110,22 +124,34 @@ impl GuardedResolver {
     }
 
     /// Looks up the NAT64 prefixes of the network (RFC 7050) if they matter for these addresses and are not known.
-    pub(crate) async fn discover_nat64(&self, addresses: &[IpAddr]) {
-        let Some(guard) = self.guard.as_ref().filter(|_| addresses.iter().any(|ip| depends_on_nat64(*ip))) else {
-            return;
+    ///
+    /// Fails while the prefixes were never looked up successfully and this machine has no IPv4: then a NAT64 gateway is
+    /// likely, and an address that leads inside through it cannot be told from a public one. A machine with IPv4 does not
+    /// depend on this look-up.
+    pub(crate) async fn discover_nat64(&self, addresses: &[IpAddr]) -> Result<(), Error> {
+        let Some(guard) = self.guard.as_ref().filter(|guard| guard.depends_on_nat64(addresses)) else {
+            return Ok(());
         };
-        let mut until = self.nat64_until.lock().await;
-        if until.is_some_and(|until| until > Instant::now()) {
-            return;
+        let mut nat64 = self.nat64.lock().await;
+        if nat64.until.is_none_or(|until| until <= Instant::now()) {
+            let answers = timeout(NAT64_TIMEOUT, self.resolver.lookup(PREFIX_NAME)).await;
+            let keep = match answers {
+                Ok(Ok(answers)) => {
+                    nat64.is_settled = true;
+                    if guard.learn_nat64(&answers) { KEEP_NAT64 } else { RETRY_NAT64 }
+                }
+                Ok(Err(_)) | Err(_) => {
+                    nat64.is_settled |= (self.has_ipv4)();
+                    if nat64.is_settled { RETRY_NAT64 } else { RETRY_REQUIRED_NAT64 }
+                }
+            };
+            nat64.until = Some(Instant::now() + keep);
         }
-        let keep = match timeout(NAT64_TIMEOUT, self.resolver.lookup(PREFIX_NAME)).await {
-            Ok(Ok(answers)) => {
-                guard.learn_nat64(&answers);
-                KEEP_NAT64
-            }
-            Ok(Err(_)) | Err(_) => RETRY_NAT64,
-        };
-        *until = Some(Instant::now() + keep);
+        if nat64.is_settled {
+            return Ok(());
+        }
+        let source = io::Error::other("without it, addresses behind a NAT64 gateway cannot be judged");
+        Err(Error::Dns { host: PREFIX_NAME.to_owned(), source })
     }
 
     fn recall(&self, host: &str) -> Option<Vec<IpAddr>> {
@@ -143,6 +169,18 @@ impl GuardedResolver {
             judged.insert(host.to_owned(), Judged { addresses: addresses.to_vec(), until: now + KEEP });
         }
     }
+}
+
+/// Whether this machine has a route to IPv4 addresses. Connecting a UDP socket sends nothing.
+///
+/// An address of `192.0.0.0/29` is that of a translator on this machine (464XLAT), which needs a NAT64 gateway.
+fn has_ipv4() -> bool {
+    const ROOT_SERVER: Ipv4Addr = Ipv4Addr::new(198, 41, 0, 4);
+    let local = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).and_then(|socket| {
+        socket.connect((ROOT_SERVER, 53))?;
+        socket.local_addr()
+    });
+    local.is_ok_and(|local| !matches!(local.ip(), IpAddr::V4(v4) if matches!(v4.octets(), [192, 0, 0, 0..8])))
 }
 
 fn no_addresses() -> io::Error {

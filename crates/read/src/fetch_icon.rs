@@ -25,15 +25,26 @@ pub struct FetchIcon {
     pub feed: FeedId,
     /// The picture that the feed names.
     pub named: Option<String>,
-    /// The pictures that the page of the site names, if that page was read on the way to the feed.
+    /// The pictures that the page of the site names, if that page was read before.
     #[serde(default)]
     pub on_page: Option<Vec<String>>,
+    /// The host of the site: its feeds are looked after one by one, so that they can share what is found.
+    #[serde(default)]
+    pub host: Option<String>,
 }
 
 impl FetchIcon {
     /// A search that begins at the site of the feed.
-    pub fn new(feed: FeedId) -> FetchIcon {
-        FetchIcon { feed, named: None, on_page: None }
+    pub fn new(feed: FeedId, site: Option<&Url>) -> FetchIcon {
+        let host = site.and_then(Url::host_str).filter(|host| host.len() <= 255).map(str::to_owned);
+        FetchIcon { feed, named: None, on_page: None, host }
+    }
+
+    /// A search in these places.
+    pub(crate) fn in_places(feed: FeedId, places: &IconPlaces) -> FetchIcon {
+        let on_page = places.on_page.as_ref().map(|urls| urls.iter().map(ToString::to_string).collect());
+        let named = places.named.as_ref().map(ToString::to_string);
+        FetchIcon { named, on_page, ..FetchIcon::new(feed, places.site.as_ref()) }
     }
 }
 
@@ -41,6 +52,7 @@ impl Job for FetchIcon {
     const KIND: Kind = Kind {
         max_attempts: 2,
         limit: Some(4),
+        lane_limit: Some(1),
         timeout: Duration::from_secs(2 * 60),
         priority: Priority::Low,
         ..Kind::new("fetch_icon")
@@ -49,6 +61,10 @@ impl Job for FetchIcon {
 
     fn key(&self) -> Option<String> {
         Some(self.feed.to_string())
+    }
+
+    fn lane(&self) -> Option<String> {
+        self.host.clone()
     }
 
     async fn run(self, reader: &Reader, _attempt: Attempt) -> Outcome {
@@ -79,24 +95,36 @@ impl Reader {
         icons::mark_checked(&self.db, feed, icon, self.clock.now()).await
     }
 
+    /// Gives a feed the icon of another feed of the same site, or that feed's lack of one. False if no other feed of the site
+    /// was looked after within a week.
+    pub(crate) async fn copy_icon(&self, feed: FeedId) -> store::Result<bool> {
+        icons::copy_from_site(&self.db, feed, self.clock.now() - AGAIN_AFTER).await
+    }
+
     async fn look_for_icon(&self, job: &FetchIcon) -> store::Result<()> {
         let Some(notes) = icons::get_notes(&self.db, job.feed).await? else { return Ok(()) };
         let is_recent = |at| self.clock.now() - at < AGAIN_AFTER;
-        if notes.has_favicon || notes.favicon_checked_at.is_some_and(is_recent) {
+        if notes.has_favicon || notes.favicon_checked_at.is_some_and(is_recent) || self.copy_icon(job.feed).await? {
             return Ok(());
         }
         let address = |text: &str| net::parse_url(text).ok();
-        let places = IconPlaces {
+        let mut places = IconPlaces {
             page: None,
             on_page: job.on_page.as_ref().map(|urls| urls.iter().filter_map(|url| address(url)).collect()),
             named: job.named.as_deref().and_then(address),
-            site: notes.site_url.as_deref().and_then(address).or_else(|| home_of(&address(&notes.feed_url)?)),
+            site: site_of(notes.site_url.as_deref(), &notes.feed_url),
         };
-        match self.find_icon(places, Asker::Background, Instant::now() + SEARCH).await {
+        match self.find_icon(&mut places, Asker::Background, Instant::now() + SEARCH).await {
             IconSearch::Found(icon) => self.keep_icon(job.feed, Some(&icon)).await,
             IconSearch::Nothing | IconSearch::Unfinished => self.keep_icon(job.feed, None).await,
         }
     }
+}
+
+/// The site of a feed, or the front page beside it.
+pub(crate) fn site_of(site_url: Option<&str>, feed_url: &str) -> Option<Url> {
+    let address = |text: &str| net::parse_url(text).ok();
+    site_url.and_then(address).or_else(|| home_of(&address(feed_url)?))
 }
 
 /// The front page of the site that a feed is on.

@@ -48,7 +48,7 @@ pub(crate) struct Page {
 pub(crate) struct IconPlaces {
     /// The page that led to the feed; saves a request.
     pub page: Option<Page>,
-    /// What that page names, if it was read before.
+    /// What the page of the site names, if it was read before.
     pub on_page: Option<Vec<Url>>,
     /// What the feed names.
     pub named: Option<Url>,
@@ -73,8 +73,10 @@ impl Reader {
         Ok(icon.map(|icon| Icon { etag: etag(&icon.data), mime: icon.mime, data: icon.data }))
     }
 
-    /// Looks for an icon until `deadline`.
-    pub(crate) async fn find_icon(&self, places: IconPlaces, asker: Asker, deadline: Instant) -> IconSearch {
+    /// Looks for an icon until `deadline`. What the page of the site names is noted in `places`, so that a later search need
+    /// not fetch the page again.
+    pub(crate) async fn find_icon(&self, places: &mut IconPlaces, asker: Asker, deadline: Instant) -> IconSearch {
+        places.read_page().await;
         let search = async {
             let candidates = self.icon_candidates(places, asker).await;
             for url in candidates.into_iter().take(MOST_TRIES) {
@@ -87,22 +89,17 @@ impl Reader {
         tokio::time::timeout_at(deadline, search).await.unwrap_or(IconSearch::Unfinished)
     }
 
-    async fn icon_candidates(&self, mut places: IconPlaces, asker: Asker) -> Vec<Url> {
-        let named = places.named.take();
-        let mut urls = match places {
-            IconPlaces { on_page: Some(urls), .. } => urls,
-            IconPlaces { page: Some(page), .. } => page.icons().await,
-            IconPlaces { site: Some(site), .. } => match self.get_page(site.clone(), asker).await {
-                Some(page) => page.icons().await,
-                None => Page::nothing(site).icons().await,
-            },
-            _ => Vec::new(),
-        };
+    async fn icon_candidates(&self, places: &mut IconPlaces, asker: Asker) -> Vec<Url> {
+        if let (None, Some(site)) = (&places.on_page, &places.site) {
+            let page = self.get_page(site.clone(), asker).await;
+            places.on_page = Some(page.unwrap_or_else(|| Page::nothing(site.clone())).icons().await);
+        }
+        let mut urls = places.on_page.clone().unwrap_or_default();
         // Before the last resort, `/favicon.ico`: what the feed names is often a large picture.
         let before_last = urls.len().min(MOST_TRIES).saturating_sub(1);
         urls.truncate(before_last + 1);
-        if let Some(named) = named.filter(|named| !urls.contains(named)) {
-            urls.insert(before_last, named);
+        if let Some(named) = places.named.as_ref().filter(|named| !urls.contains(named)) {
+            urls.insert(before_last, named.clone());
         }
         urls
     }
@@ -135,6 +132,13 @@ impl IconPlaces {
             site: site.or_else(|| home_of(&fetched.response.url)),
             on_page: None,
             page: fetched.page,
+        }
+    }
+
+    /// Notes what the page that led to the feed names.
+    pub async fn read_page(&mut self) {
+        if let Some(page) = self.page.take() {
+            self.on_page = Some(page.icons().await);
         }
     }
 }

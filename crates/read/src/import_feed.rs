@@ -49,7 +49,7 @@ impl Job for ImportFeed {
 
     async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
         let place = ImportPlace { import: self.import, position: self.position };
-        match reader.import_one(place).await {
+        match reader.import_one(place, attempt.is_last).await {
             Ok(()) => Outcome::Done,
             Err(error) => {
                 if attempt.is_last {
@@ -62,8 +62,9 @@ impl Job for ImportFeed {
 }
 
 impl Reader {
-    /// Tries a feed of a file once. Only a failure of the database or of this machine is worth another attempt.
-    async fn import_one(&self, place: ImportPlace) -> Result<(), SubscribeError> {
+    /// Tries a feed of a file once. Only a failure of the database or of this machine, or a host with too many requests before
+    /// ours, is worth another attempt.
+    async fn import_one(&self, place: ImportPlace, is_last: bool) -> Result<(), SubscribeError> {
         let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
         if feed.outcome != ImportOutcome::Waiting {
             return Ok(());
@@ -75,9 +76,14 @@ impl Reader {
         };
         let subscribed = match self.subscribe(user, &feed.feed_url, Asker::Background, &wish).await {
             // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.
-            Err(SubscribeError::Origin { problem, detail, retry_after, .. }) => {
+            Err(SubscribeError::Origin { feed_url, problem, detail, retry_after, .. }) => {
                 let failure = Failure { problem, detail, retry_after };
-                self.subscribe_failing(user, &feed.feed_url, &failure, &wish).await
+                let address = feed_url.unwrap_or(feed.feed_url);
+                self.subscribe_unfetched(user, &address, Some(&failure), &wish).await
+            }
+            // The site was not asked, so nothing is wrong with it. The scheduler waits for its turn.
+            Err(SubscribeError::OutOfResources(net::Error::Busy { .. })) if is_last => {
+                self.subscribe_unfetched(user, &feed.feed_url, None, &wish).await
             }
             subscribed => subscribed.map(drop),
         };

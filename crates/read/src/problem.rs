@@ -114,13 +114,13 @@ impl Problem {
         }
     }
 
-    /// The problem that a failed request means; `None` if the fault is ours.
+    /// The problem that a failed request means; `None` if it was not sent, for lack of our own resources or of a turn.
     pub fn of_error(error: &net::Error) -> Option<Problem> {
         Some(match error {
-            net::Error::OutOfResources { .. } => return None,
+            net::Error::OutOfResources { .. } | net::Error::Busy { .. } => return None,
             net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => Problem::AddressRefused,
             net::Error::Dns { .. } => Problem::UnknownHost,
-            net::Error::Connect { .. } | net::Error::Busy { .. } | net::Error::Setup { .. } => Problem::Unreachable,
+            net::Error::Connect { .. } | net::Error::Setup { .. } => Problem::Unreachable,
             net::Error::Tls { .. } => Problem::InsecureConnection,
             net::Error::Timeout { .. } => Problem::Timeout,
             net::Error::TooLarge { .. } => Problem::TooLarge,

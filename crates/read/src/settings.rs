@@ -7,8 +7,8 @@ use net::Url;
 /// The limits and manners of the reader.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The most subscriptions of one person (`SUBSCRIPTION_LIMIT`).
-    pub subscription_limit: u32,
+    /// The most subscriptions of one member; owners have no limit (`SUBSCRIPTION_LIMIT`).
+    pub subscription_limit: Option<u32>,
     /// How many feeds are fetched at once by this process (`FETCH_MAX_CONCURRENT`).
     pub max_concurrent: usize,
     /// How many of them from one host, over all processes (`FETCH_HOST_CONCURRENCY`).
@@ -19,6 +19,8 @@ pub struct Settings {
     pub fetch_timeout: Duration,
     /// How long somebody who subscribes waits at the most, however many candidates there are.
     pub subscribe_timeout: Duration,
+    /// The same for a feed of a file. Its requests wait for their turn at the host, and a page may name several feeds.
+    pub import_timeout: Duration,
     /// How long a part of a fetch may be silent before the feed counts as abandoned (`JOB_LEASE`).
     pub lease: Duration,
     /// For how many days items are kept (`ITEM_RETENTION_DAYS`).
@@ -49,12 +51,13 @@ pub struct HatebuSettings {
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            subscription_limit: 100,
+            subscription_limit: Some(100),
             max_concurrent: 10,
             host_concurrency: 2,
             longest_sleep: Duration::from_secs(5 * 60),
             fetch_timeout: Duration::from_secs(10),
             subscribe_timeout: Duration::from_secs(20),
+            import_timeout: Duration::from_secs(30),
             lease: Duration::from_secs(60),
             item_retention_days: 180,
             orphan_feed_days: 90,

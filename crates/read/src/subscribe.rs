@@ -13,25 +13,24 @@ pub(crate) use find::Fetched;
 pub use find::Offer;
 use find::{Address, Found, Search};
 use keep::Kept;
-use net::{Asker, StatusCode};
+use net::{Asker, StatusCode, Url};
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
     imports::ImportPlace,
     subscriptions,
+    users::{self, Role},
 };
 use tokio::time::Instant;
 
 use crate::{
     Problem, Reader,
     fetch::{Ended, Failure, Recorded},
-    fetch_icon::FetchIcon,
+    fetch_icon::{FetchIcon, site_of},
     icon::{IconPlaces, IconSearch},
     problem::{in_full, printable_address},
 };
 
-/// The deadline of an import job. Its requests wait for their turn at the host, and a page may name several feeds.
-const BACKGROUND_TIMEOUT: Duration = Duration::from_secs(30);
 /// The longest request of an import job. A feed that takes longer is subscribed without its items and left to the
 /// scheduler, which gives it the whole `FETCH_TIMEOUT`: a silent host holds up the rest of the file only for this long.
 const BACKGROUND_PATIENCE: Duration = Duration::from_secs(5);
@@ -99,6 +98,8 @@ pub enum SubscribeError {
     /// The fault is at the other end; try again later, or another address.
     #[error("the site does not deliver the feed: {problem}")]
     Origin {
+        /// The feed that a page names, if it is the feed that fails and not the address that was asked for.
+        feed_url: Option<String>,
         /// What is wrong.
         problem: Problem,
         /// The details, for the owner.
@@ -108,8 +109,8 @@ pub enum SubscribeError {
         /// How long the site asks us to wait.
         retry_after: Option<Duration>,
     },
-    /// This machine lacks files, memory or disk space; try again later.
-    #[error("the server has run out of resources")]
+    /// This machine lacks files, memory or disk space, or a turn at the host; try again later.
+    #[error("the request cannot be sent now")]
     OutOfResources(#[source] net::Error),
     /// They have no such folder.
     #[error("there is no such folder")]
@@ -127,9 +128,13 @@ impl SubscribeError {
         match error {
             net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => SubscribeError::Refused(error),
             error => match Problem::of_error(&error) {
-                Some(problem) => {
-                    SubscribeError::Origin { problem, detail: in_full(&error), status: None, retry_after: None }
-                }
+                Some(problem) => SubscribeError::Origin {
+                    feed_url: None,
+                    problem,
+                    detail: in_full(&error),
+                    status: None,
+                    retry_after: None,
+                },
                 None => SubscribeError::OutOfResources(error),
             },
         }
@@ -137,7 +142,17 @@ impl SubscribeError {
 
     fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> SubscribeError {
         let Failure { problem, detail, retry_after } = Failure::of_status(problem, response, now);
-        SubscribeError::Origin { problem, detail, status: Some(response.status), retry_after }
+        SubscribeError::Origin { feed_url: None, problem, detail, status: Some(response.status), retry_after }
+    }
+
+    /// The same, with the address of the feed that fails.
+    fn at_feed(self, url: &Url) -> SubscribeError {
+        match self {
+            SubscribeError::Origin { problem, detail, status, retry_after, .. } => {
+                SubscribeError::Origin { feed_url: Some(url.to_string()), problem, detail, status, retry_after }
+            }
+            other => other,
+        }
     }
 
     /// Whether it may be different in a minute.
@@ -176,12 +191,21 @@ impl Reader {
             return Err(SubscribeError::AlreadySubscribed { subscription, feed: feed.id });
         }
         // Before the first request; the transaction checks it again.
-        if subscriptions::count(&self.db, user).await? >= i64::from(self.settings.subscription_limit) {
-            return Err(SubscribeError::Full { limit: self.settings.subscription_limit });
+        if let Some(limit) = self.subscription_limit(user).await?
+            && subscriptions::count(&self.db, user).await? >= i64::from(limit)
+        {
+            return Err(SubscribeError::Full { limit });
         }
         let timed = self.find_feed(&address, asker, deadline).await?;
         let kept = self.keep(user, &timed.found, wish).await;
         self.finish(timed, kept, asker, deadline).await
+    }
+
+    /// The most subscriptions that a person may have; owners may have any number.
+    async fn subscription_limit(&self, user: UserId) -> store::Result<Option<u32>> {
+        let Some(limit) = self.settings.subscription_limit else { return Ok(None) };
+        let user = users::get(&self.db, user).await?;
+        Ok(Some(limit).filter(|_| user.is_none_or(|user| user.role != Role::Owner)))
     }
 
     /// Moves a person's subscription to the feed at another address, with its folder, title and interval.
@@ -259,7 +283,7 @@ impl Reader {
         Instant::now()
             + match asker {
                 Asker::Person => self.settings.subscribe_timeout,
-                Asker::Background => BACKGROUND_TIMEOUT,
+                Asker::Background => self.settings.import_timeout,
             }
     }
 
@@ -277,28 +301,33 @@ impl Reader {
     async fn add_icon(&self, feed: FeedId, found: Found, asker: Asker, deadline: Instant) {
         let kept = match (found, asker) {
             (Found::Known(known), _) if known.has_favicon => Ok(()),
-            (Found::Known(_), _) => self.ask_for_icon(FetchIcon::new(feed)).await,
+            (Found::Known(known), _) => {
+                let site = site_of(known.site_url.as_deref(), &known.feed_url);
+                self.ask_for_icon(FetchIcon::new(feed, site.as_ref())).await
+            }
             (Found::Fetched(fetched), Asker::Background) => {
-                let IconPlaces { named, page, .. } = IconPlaces::of(*fetched);
-                let on_page = match page {
-                    Some(page) => Some(page.icons().await.iter().map(ToString::to_string).collect()),
-                    None => None,
-                };
-                self.ask_for_icon(FetchIcon { feed, named: named.map(String::from), on_page }).await
+                let mut places = IconPlaces::of(*fetched);
+                places.read_page().await;
+                self.ask_for_icon(FetchIcon::in_places(feed, &places)).await
             }
             (Found::Fetched(fetched), Asker::Person) => {
-                let places = IconPlaces::of(*fetched);
-                let named = places.named.as_ref().map(ToString::to_string);
                 let by = deadline.min(Instant::now() + ICON_TIMEOUT);
-                match self.find_icon(places, asker, by).await {
-                    IconSearch::Found(icon) => self.keep_icon(feed, Some(&icon)).await,
-                    IconSearch::Nothing => self.keep_icon(feed, None).await,
-                    IconSearch::Unfinished => self.ask_for_icon(FetchIcon { named, ..FetchIcon::new(feed) }).await,
-                }
+                self.add_icon_by(feed, IconPlaces::of(*fetched), by).await
             }
         };
         if let Err(error) = kept {
             tracing::warn!(%error, %feed, "the icon of a feed was not kept");
+        }
+    }
+
+    async fn add_icon_by(&self, feed: FeedId, mut places: IconPlaces, deadline: Instant) -> store::Result<()> {
+        if self.copy_icon(feed).await? {
+            return Ok(());
+        }
+        match self.find_icon(&mut places, Asker::Person, deadline).await {
+            IconSearch::Found(icon) => self.keep_icon(feed, Some(&icon)).await,
+            IconSearch::Nothing => self.keep_icon(feed, None).await,
+            IconSearch::Unfinished => self.ask_for_icon(FetchIcon::in_places(feed, &places)).await,
         }
     }
 }

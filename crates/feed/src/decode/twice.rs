@@ -1,4 +1,6 @@
-//! Text that was encoded as UTF-8 twice: `ActualitÃ©s` for `Actualités`.
+//! Text that was encoded as UTF-8 twice: `ActualitÃ©s` for `Actualités`, also as `Actualit&Atilde;&copy;s`.
+
+mod references;
 
 use html5ever::data::C1_REPLACEMENTS;
 
@@ -10,31 +12,69 @@ const CERTAIN: usize = 3;
 /// Every run of characters above ASCII must be UTF-8 when it is read as windows-1252. One that is not proves that the
 /// document is encoded once: an article about such text, with an accent of its own, stays as it is. Genuine text fails at
 /// its first run, so the check costs next to nothing.
+///
+/// Runs of character references are repaired by the same rule. They are judged apart: references survive a second encoding,
+/// so a genuine one says nothing about the characters around it.
 pub(super) fn undo(text: &str) -> Option<String> {
+    let repaired = undo_characters(text).ok()?;
+    references::undo(repaired.as_deref().unwrap_or(text)).or(repaired)
+}
+
+/// The proof that a text was encoded once.
+struct EncodedOnce;
+
+fn undo_characters(text: &str) -> Result<Option<String>, EncodedOnce> {
     let bytes = text.as_bytes();
-    let mut out = String::new();
+    let mut repair = Repair::new(text);
     let mut run = Vec::new();
-    let (mut copied, mut evidence) = (0, 0);
-    while let Some(start) = next_above_ascii(bytes, copied) {
+    while let Some(start) = next_above_ascii(bytes, repair.copied) {
         run.clear();
         let mut end = start;
-        for c in text.get(start..)?.chars().take_while(|c| !c.is_ascii()) {
-            run.push(windows_1252(c)?);
+        for c in text.get(start..).unwrap_or_default().chars().take_while(|c| !c.is_ascii()) {
+            run.push(windows_1252(u32::from(c)).ok_or(EncodedOnce)?);
             end += c.len_utf8();
         }
-        let once = std::str::from_utf8(&run).ok().filter(|once| once.chars().all(is_in_use))?;
+        repair.replace(start, end, &run)?;
+    }
+    Ok(repair.finish())
+}
+
+/// A text that is written anew, with the evidence so far.
+struct Repair<'a> {
+    text: &'a str,
+    out: String,
+    /// How much of the text is done.
+    copied: usize,
+    evidence: usize,
+}
+
+impl<'a> Repair<'a> {
+    fn new(text: &'a str) -> Repair<'a> {
+        Repair { text, out: String::new(), copied: 0, evidence: 0 }
+    }
+
+    /// Writes the bytes of a run in place of this part of the text.
+    fn replace(&mut self, start: usize, end: usize, run: &[u8]) -> Result<(), EncodedOnce> {
+        let once = std::str::from_utf8(run).ok().filter(|once| once.chars().all(is_in_use)).ok_or(EncodedOnce)?;
+        let bytes = self.text.as_bytes();
         let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
-        let follows_letter = is_letter(start.checked_sub(1));
-        evidence += weight(once, follows_letter, is_letter(Some(end)));
-        out.push_str(text.get(copied..start)?);
-        out.push_str(once);
-        copied = end;
+        // The `n` of `\n` is no letter.
+        let is_escaped = start.checked_sub(2).and_then(|at| bytes.get(at)) == Some(&b'\\');
+        let follows_letter = is_letter(start.checked_sub(1)) && !is_escaped;
+        self.evidence += weight(once, follows_letter, is_letter(Some(end)));
+        self.out.push_str(self.text.get(self.copied..start).unwrap_or_default());
+        self.out.push_str(once);
+        self.copied = end;
+        Ok(())
     }
-    if evidence < CERTAIN {
-        return None;
+
+    fn finish(mut self) -> Option<String> {
+        if self.evidence < CERTAIN {
+            return None;
+        }
+        self.out.push_str(self.text.get(self.copied..)?);
+        Some(self.out)
     }
-    out.push_str(text.get(copied..)?);
-    Some(out)
 }
 
 /// What one run says for a second encoding. A sample in quotation marks says nothing; a part of a word does.
@@ -52,9 +92,9 @@ fn weight(once: &str, follows_letter: bool, precedes_letter: bool) -> usize {
 }
 
 /// The byte that a character is in windows-1252, or in Latin-1, where the holes of windows-1252 are control characters.
-fn windows_1252(c: char) -> Option<u8> {
-    u8::try_from(u32::from(c)).ok().or_else(|| {
-        let at = C1_REPLACEMENTS.iter().position(|known| *known == Some(c))?;
+fn windows_1252(code: u32) -> Option<u8> {
+    u8::try_from(code).ok().or_else(|| {
+        let at = C1_REPLACEMENTS.iter().position(|known| known.map(u32::from) == Some(code))?;
         u8::try_from(0x80 + at).ok()
     })
 }

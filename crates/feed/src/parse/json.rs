@@ -104,7 +104,7 @@ fn entry(item: &Json<'_>, base: Option<&Url>, options: &ParseOptions, warnings: 
     let plain_text = says("content_text").map(|text| plain::escape(text).into_owned());
     let content = says("content_html").map(html).or(plain_text);
     let summary = says("summary").map(|text| plain::escape(text).into_owned());
-    let title = says("title").map(title_of);
+    let title = says("title").map(title_of).filter(|title| !title.is_empty());
     let stand_in = || summary.as_deref().or(content.as_deref()).and_then(plain::first_words);
     let title = title.or_else(stand_in).or_else(|| page.as_deref().and_then(words_of_address)).unwrap_or_default();
     let mut when = |name: &str| {

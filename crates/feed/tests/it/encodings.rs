@@ -5,14 +5,18 @@ use std::fs;
 use encoding_rs::{
     BIG5, EUC_JP, EUC_KR, Encoding, GB18030, GBK, IBM866, ISO_8859_5, KOI8_U, SHIFT_JIS, WINDOWS_1251, WINDOWS_1252,
 };
-use feed::discover::from_page;
+use feed::{ParseOptions, discover::from_page};
 
-use crate::parse;
+use crate::{options, parse};
 
-const UNDECLARED: [(&str, &Encoding); 16] = [
+const UNDECLARED: [(&str, &Encoding); 20] = [
     ("korean", EUC_KR),
+    ("korean-kitchen", EUC_KR),
     ("taiwanese", BIG5),
+    ("taiwanese-trains", BIG5),
     ("russian", WINDOWS_1251),
+    ("russian-forest", WINDOWS_1251),
+    ("russian-code", WINDOWS_1251),
     ("russian", KOI8_U),
     ("russian", ISO_8859_5),
     ("russian", IBM866),
@@ -82,6 +86,20 @@ fn feeds_without_a_declaration_are_read() {
 }
 
 #[test]
+fn a_server_that_says_latin_1_of_everything_is_not_believed() {
+    for (language, encoding) in UNDECLARED {
+        let text = text(language);
+        for charset in ["iso-8859-1", "us-ascii", "windows-1252"] {
+            let content_type = Some(format!("text/xml; charset={charset}"));
+            let document = bytes(&title_feed("<?xml version=\"1.0\"?>", &text), encoding);
+            let feed = feed::parse(&document, &ParseOptions { content_type, ..options() }).expect("a feed").feed;
+            let found: Vec<&str> = feed.entries.iter().map(|entry| entry.title.as_str()).collect();
+            assert_eq!(found, titles(&text), "{language} in {}, served as {charset}", encoding.name());
+        }
+    }
+}
+
+#[test]
 fn pages_without_a_declaration_are_read() {
     for (language, encoding) in UNDECLARED {
         let text = text(language);
@@ -125,6 +143,68 @@ fn text_that_was_encoded_twice_is_repaired() {
     let english =
         "<rss><channel><title>Donâ€™t â€œquoteâ€\u{9d} the RenÃ©e â€“ itâ€™s Â£5</title><item/></channel></rss>";
     assert_eq!(parse(english.as_bytes()).expect("a feed").feed.title, "Don’t “quote” the Renée – it’s £5");
+}
+
+/// References for every character above ASCII, as programs write them that send ASCII alone.
+fn referred(text: &str, write: impl Fn(char) -> String) -> String {
+    text.chars().map(|c| if c.is_ascii() { c.to_string() } else { write(c) }).collect()
+}
+
+#[test]
+fn references_to_text_that_was_encoded_twice_are_repaired() {
+    for language in ["french", "german", "portuguese", "spanish", "swedish", "russian", "japanese", "korean"] {
+        let text = text(language);
+        let titles = titles(&text);
+        for doubled in twice(&title_feed("", &text)) {
+            let decimal = referred(&doubled, |c| format!("&#{};", u32::from(c)));
+            check_titles(decimal.as_bytes(), &text, language);
+            let hex = referred(&doubled, |c| format!("&#x{:X};", u32::from(c)));
+            check_titles(hex.as_bytes(), &text, language);
+        }
+        // What PHP's `json_encode` writes.
+        for way in 0..2 {
+            let items: Vec<_> = titles.iter().map(|title| serde_json::json!({ "title": twice(title)[way] })).collect();
+            let json = serde_json::json!({ "version": "https://jsonfeed.org/version/1.1", "items": items });
+            let json = referred(&json.to_string(), |c| format!("\\u{:04x}", u32::from(c)));
+            let feed = parse(json.as_bytes()).expect("a feed").feed;
+            let found: Vec<&str> = feed.entries.iter().map(|entry| entry.title.as_str()).collect();
+            assert_eq!(found, titles, "{language}");
+        }
+    }
+    for title in
+        ["Actualit&#195;&#169;s", "Actualit&#xc3;&#XA9;s", "Actualit&Atilde;&copy;s", "Actualit&amp;Atilde;&amp;copy;s"]
+    {
+        let document = format!("<rss><channel><title>{title}</title><item><title>x</title></item></channel></rss>");
+        assert_eq!(parse(document.as_bytes()).expect("a feed").feed.title, "Actualités", "{title}");
+    }
+    let body = "<rss><channel><title>x</title><item><description>&lt;p&gt;L&amp;acirc;&amp;euro;&amp;trade;&amp;Atilde;&amp;copy;t&amp;Atilde;&amp;copy;&lt;/p&gt;</description></item></channel></rss>";
+    let feed = parse(body.as_bytes()).expect("a feed").feed;
+    assert_eq!(feed.entries[0].summary.as_deref(), Some("<p>L’été</p>"));
+}
+
+#[test]
+fn references_to_text_that_was_encoded_once_are_left_alone() {
+    for (title, expected) in [
+        ("Actualit&#195;&#169;s et caf&eacute;", "ActualitÃ©s et café"),
+        ("Actualit&#195;&#169;s et café", "ActualitÃ©s et café"),
+        ("Actualit&Atilde;&copy;s&nbsp;!", "ActualitÃ©s\u{a0}!"),
+        ("What is &quot;&Atilde;&copy;&quot;?", "What is \"Ã©\"?"),
+        ("N&Atilde;O", "NÃO"),
+        ("caf&eacute; &amp; th&eacute;", "café & thé"),
+        ("\\u00c3\\u00a9t\\u00c3\\u00a9", "\\u00c3\\u00a9t\\u00c3\\u00a9"),
+    ] {
+        let document = format!("<rss><channel><title>{title}</title><item><title>x</title></item></channel></rss>");
+        assert_eq!(parse(document.as_bytes()).expect("a feed").feed.title, expected, "{title}");
+    }
+    for (title, expected) in [
+        (r"Actualit\u00c3\u00a9s et caf\u00e9", "ActualitÃ©s et café"),
+        (r"Actualit\\u00c3\\u00a9s", r"Actualit\u00c3\u00a9s"),
+        (r"Say:\n\u00c3\u00a9", "Say: Ã©"),
+    ] {
+        let json =
+            format!("{{\"version\": \"https://jsonfeed.org/version/1\", \"title\": \"{title}\", \"items\": []}}");
+        assert_eq!(parse(json.as_bytes()).expect("a feed").feed.title, expected, "{title}");
+    }
 }
 
 #[test]

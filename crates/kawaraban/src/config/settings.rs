@@ -172,8 +172,8 @@ settings! {
         RATE_LIMIT_SIGN_IN rate_limit_sign_in: u32 = Number { least: 1, most: 1_000_000 }, Is("60");
     }
     "Reading" for "`serve`, `api` and `worker`" {
-        /// The most feeds that one user may subscribe to.
-        SUBSCRIPTION_LIMIT subscription_limit: u32 = Number { least: 1, most: 1_000_000 }, Is("100");
+        /// The most feeds that a member may subscribe to; 0 for any number. Owners have no limit.
+        SUBSCRIPTION_LIMIT subscription_limit: u32 = Number { least: 0, most: 1_000_000 }, Is("100");
         /// For how many days items are kept after they arrived. Starred ones, and those their feed still has, stay.
         ITEM_RETENTION_DAYS item_retention_days: u32 = Number { least: 1, most: 36_500 }, Is("180");
         /// For how many days a feed is kept that nobody subscribes to, with its items; 0 keeps it for ever.

@@ -115,6 +115,31 @@ async fn a_running_server_fetches_what_was_asked_for(db: TestDb) {
     assert_eq!(running.stop().await, Some(0));
 }
 
+on_both_databases!(a_running_server_fetches_all_feeds);
+async fn a_running_server_fetches_all_feeds(db: TestDb) {
+    let user = add_user(&db).await;
+    let mut origins = Vec::new();
+    for n in 2..32_u8 {
+        let origin = Origin::serve_on([127, 0, 0, n].into(), |seen| {
+            origin::ok(format!(
+                "<rss version='2.0'><channel><title>News of {}</title><item/></channel></rss>",
+                seen.target
+            ))
+        });
+        let origin = origin.await;
+        add_feed(&db, user, &origin.url("/feed")).await;
+        origins.push(origin);
+    }
+    db.write("update feeds set host = feed_url").execute().await.unwrap();
+    let program = Program::on(&db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("HATEBU_ENABLED", "false");
+    let running = program.start(&["serve"]).await;
+    assert!(origins.iter().all(|origin| origin.seen().is_empty()), "they are not due until tomorrow");
+    program.run(&["refresh", "--all"]).await.expect_code(0);
+    let fetched = "select count(*) from feeds where title = 'News of /feed'";
+    until(async || db.read(fetched).scalar::<i64>().await.unwrap() == 30).await;
+    assert_eq!(running.stop().await, Some(0));
+}
+
 #[tokio::test]
 async fn what_to_refresh_must_be_said() {
     for arguments in [&["refresh"][..], &["refresh", "--all", "https://site.test/"]] {

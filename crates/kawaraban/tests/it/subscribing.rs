@@ -69,6 +69,22 @@ async fn the_api_counts_what_it_fetches(db: TestDb) {
 }
 
 #[tokio::test]
+async fn names_of_this_machine_are_refused() {
+    let db = TestDb::sqlite().await;
+    let program = program(&db).await.with("FETCH_ALLOW_NETS", "");
+    let origin = origin().await;
+    let running = program.start(&["api"]).await;
+    let mut browser = Browser::signed_in(running.main(), OWNER).await;
+    for name in ["localhost", "localhost.", "blog.localhost", "localhost.localdomain", "ip6-localhost", "127.0.0.1"] {
+        let url = origin.url_as(name, "/feed.rss");
+        let refused = browser.send("POST", "/api/feeds", &json!({ "url": url })).await;
+        assert_eq!((refused.status, &refused.json()["code"]), (422, &json!("address_refused")), "{name}: {refused:?}");
+    }
+    assert_eq!(origin.connections().accepted, 0);
+    assert_eq!(running.stop().await, Some(0));
+}
+
+#[tokio::test]
 async fn failed_fetches_are_logged_with_address_and_status() {
     let db = TestDb::sqlite().await;
     let (program, origin) = (program(&db).await, origin().await);

@@ -19,13 +19,38 @@ pub(super) fn is_lack(error: &io::Error) -> bool {
 /// The error of a look-up that failed.
 ///
 /// The C library reports an unknown name or a resolver that does not answer when it cannot open a file or a socket, so
-/// this opens a socket to find out.
+/// this opens sockets to find out: more than a look-up needs, because other files may have been closed since it failed.
 pub(crate) fn of_lookup(host: &str, source: io::Error) -> Error {
-    if is_lack(&source) {
+    if is_lack(&source) || is_out_of_memory(&source) {
         return Error::OutOfResources { source };
     }
-    match UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)) {
+    let spare: io::Result<Vec<_>> = (0..SPARE_FILES).map(|_| UdpSocket::bind((Ipv4Addr::LOCALHOST, 0))).collect();
+    match spare {
         Err(lack) if is_lack(&lack) => Error::OutOfResources { source: lack },
         _ => Error::Dns { host: host.to_owned(), source },
+    }
+}
+
+/// A failed look-up with fewer free files than this is blamed on the lack of files.
+const SPARE_FILES: usize = 8;
+
+/// `EAI_MEMORY`, of which the standard library keeps only the words of the C library.
+fn is_out_of_memory(error: &io::Error) -> bool {
+    error.raw_os_error().is_none() && error.to_string().to_ascii_lowercase().contains("memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_look_up_without_memory_is_a_lack_of_our_own() {
+        for (words, kind) in [
+            ("failed to lookup address information: Memory allocation failure", "out_of_resources"),
+            ("failed to lookup address information: Out of memory", "out_of_resources"),
+            ("failed to lookup address information: Name or service not known", "dns"),
+        ] {
+            assert_eq!(of_lookup("a.test", io::Error::other(words)).kind(), kind, "{words}");
+        }
     }
 }

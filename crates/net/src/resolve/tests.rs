@@ -133,7 +133,7 @@ fn book(
         let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().filter(|host| *host == name).count()
     };
-    Ok((GuardedResolver::new(Arc::new(book), Some(Guard::default())), count))
+    Ok((GuardedResolver { has_ipv4: || true, ..GuardedResolver::new(Arc::new(book), Some(Guard::default())) }, count))
 }
 
 #[tokio::test(start_paused = true)]
@@ -175,5 +175,47 @@ async fn a_failed_look_up_of_the_prefix_is_repeated_after_a_minute() -> Result {
         resolver.resolve("six.test").await?;
         assert_eq!(asked("ipv4only.arpa."), 2, "{never:?}");
     }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_known_prefix_outlives_an_answer_without_one() -> Result {
+    let script: &[&[&str]] = &[
+        &["2a00:64::a00:1"],
+        &["192.0.0.170", "2a00:64::c000:aa"],
+        &["2a00:64::a00:1"],
+        &["192.0.0.170"],
+        &["2a00:64::a00:1"],
+        &["192.0.0.170"],
+        &["2a00:64::a00:1"],
+    ];
+    let (resolver, asked) = scripted(script, Some(Guard::default()))?;
+    for (after, expected) in [(Duration::ZERO, 2), (KEEP_NAT64, 4), (RETRY_NAT64, 6), (KEEP, 7)] {
+        tokio::time::advance(after).await;
+        let result = resolver.resolve("inside.test").await;
+        assert!(matches!(result, Err(Error::Blocked { .. })), "{result:?}");
+        assert_eq!(asked.load(Ordering::SeqCst), expected, "the name, and the prefix when it is time");
+    }
+    Ok(())
+}
+
+#[tokio::test(start_paused = true)]
+async fn without_ipv4_nothing_is_fetched_until_the_prefix_is_known() -> Result {
+    let answers = [("six.test", "2606:2800:220:1::1"), ("four.test", "8.8.8.8"), ("known.test", "64:ff9b::808:808")];
+    let (resolver, asked) = book(&answers, None)?;
+    let resolver = GuardedResolver { has_ipv4: || false, ..resolver };
+    for expected in [1, 1, 2] {
+        let result = resolver.resolve("six.test").await;
+        assert!(matches!(&result, Err(Error::Dns { host, .. }) if host == "ipv4only.arpa."), "{result:?}");
+        assert_eq!(asked("ipv4only.arpa."), expected, "a failure stands for a few seconds");
+        tokio::time::advance(RETRY_REQUIRED_NAT64 / 2).await;
+    }
+    resolver.resolve("four.test").await?;
+    resolver.resolve("known.test").await?;
+    let allowed = Guard::new(vec!["2606:2800::/32".parse()?]);
+    GuardedResolver { guard: Some(allowed), ..resolver }.resolve("six.test").await?;
+
+    let (resolver, _) = scripted(&[&["2606:2800:220:1::1"], &["192.0.0.170"]], Some(Guard::default()))?;
+    resolver.resolve("six.test").await?;
     Ok(())
 }

@@ -137,19 +137,34 @@ async fn post_becomes_get_where_browsers_make_it_so() -> Result {
     Ok(())
 }
 
-#[tokio::test]
-async fn a_server_that_hangs_up_after_its_redirect_is_asked_again() -> Result {
-    // Takes the second request on the same connection and hangs up, as if it had been closing just then.
-    let origin = Origin::raw(|mut stream| async move {
+/// A server that takes the second request on a connection and hangs up, as if it had been closing just then.
+async fn hangs_up_after_its_redirect() -> Origin {
+    Origin::raw(|mut stream| async move {
         let Some(seen) = read_request(&mut stream).await else { return };
         let bytes = if seen.target == "/" { redirect(302, "/end") } else { ok("end") };
         let _ = stream.write_all(&bytes).await;
         read_request(&mut stream).await;
     })
-    .await;
+    .await
+}
+
+#[tokio::test]
+async fn a_server_that_hangs_up_after_its_redirect_is_asked_again() -> Result {
+    let origin = hangs_up_after_its_redirect().await;
     for _ in 0..5 {
         // A client of its own each time: its first request finds no connection to use again.
         assert_eq!(client()?.send(get(&origin.url("/"))?.asker(Asker::Person)).await?.body, "end");
+    }
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_repeated_request_counts_against_a_budget() -> Result {
+    let origin = hangs_up_after_its_redirect().await;
+    for (requests, expected, left) in [(4, "answered", 1), (3, "answered", 0), (2, "connect", 0)] {
+        let budget = Budget::new(requests);
+        let request = get(&origin.url("/"))?.asker(Asker::Person).budget(&budget);
+        assert_eq!((kind(&client()?.send(request).await), budget.left()), (expected, left), "{requests}");
     }
     Ok(())
 }

@@ -41,7 +41,7 @@ pub fn kind(result: &std::result::Result<Response, Error>) -> &'static str {
     result.as_ref().map_or_else(Error::kind, |_| "answered")
 }
 
-/// A resolver that knows only what it is told, and counts how often it is asked.
+/// A resolver that knows only what it is told, and that there is no NAT64 here. It counts how often it is asked.
 #[derive(Clone, Default)]
 pub struct Names {
     known: Arc<Mutex<HashMap<String, Vec<IpAddr>>>>,
@@ -70,6 +70,7 @@ impl Resolver for Names {
     fn lookup(&self, host: &str) -> Lookup {
         self.asked.fetch_add(1, Ordering::SeqCst);
         let found = self.known.lock().ok().and_then(|known| known.get(host).cloned());
+        let found = found.or_else(|| (host == "ipv4only.arpa.").then(|| vec![[192, 0, 0, 170].into()]));
         Box::pin(async move { found.ok_or_else(|| io::Error::from(io::ErrorKind::NotFound)) })
     }
 }

@@ -18,6 +18,7 @@ use super::{
 };
 use crate::{
     Events, FetchIcon, Problem, Reader,
+    fetch_icon::site_of,
     problem::{in_full, printable_address},
 };
 
@@ -162,7 +163,9 @@ impl Reader {
         if fetch.feed.favicon_checked_at.is_some() {
             return;
         }
-        let job = FetchIcon { named: document.icon().map(str::to_owned), ..FetchIcon::new(fetch.feed.id) };
+        let site = site_of(document.site_url().as_deref(), &fetch.feed.feed_url);
+        let job =
+            FetchIcon { named: document.icon().map(str::to_owned), ..FetchIcon::new(fetch.feed.id, site.as_ref()) };
         if let Err(error) = self.ask_for_icon(job).await {
             tracing::warn!(feed_id = %fetch.feed.id, %error, "the icon of a feed was not asked for");
         }

@@ -174,10 +174,13 @@ impl<'a> Search<'a> {
                 Ok(Visited::Feed(found)) => return Ok(found.by_way_of(page)),
                 Ok(Visited::Page(_)) => {}
                 Err(error @ (SubscribeError::Store(_) | SubscribeError::OutOfResources(_))) => return Err(error),
-                Err(error) if self.left().is_zero() => return Err(error),
-                Err(error) if candidate.source != Source::Guess && error.may_pass() => {
-                    fault = fault.or(Some(error));
+                Err(error) if candidate.source == Source::Guess => {
+                    if self.left().is_zero() {
+                        return Err(error);
+                    }
                 }
+                Err(error) if self.left().is_zero() => return Err(error.at_feed(&candidate.url)),
+                Err(error) if error.may_pass() => fault = fault.or(Some(error.at_feed(&candidate.url))),
                 Err(_) => {}
             }
         }
@@ -236,7 +239,10 @@ impl<'a> Search<'a> {
     async fn get(&self, url: &Url, part: u32) -> Result<Response, SubscribeError> {
         let left = self.left();
         let timeout = self.patience.min(left).min((left / part).max(SHORTEST_TRY));
-        let request = Request::get(url.clone()).asker(self.asker).timeout(timeout).max_wait(left).budget(&self.budget);
+        // A turn that comes later leaves no time for the request.
+        let max_wait = left.saturating_sub(SHORTEST_TRY);
+        let request = Request::get(url.clone()).asker(self.asker).timeout(timeout);
+        let request = request.max_wait(max_wait).budget(&self.budget);
         let answer = tokio::time::timeout(left, self.reader.net.send(request)).await;
         answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(SubscribeError::from_net)
     }

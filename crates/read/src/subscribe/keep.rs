@@ -45,14 +45,15 @@ pub(super) struct Kept {
 /// What becomes of the person's subscription.
 #[derive(Clone, Copy)]
 enum Aim<'a> {
-    Subscribe(&'a Wish),
+    Subscribe { wish: &'a Wish, limit: Option<u32> },
     MoveFrom(FeedId),
 }
 
 impl Reader {
     /// Subscribes a person to what was found.
     pub(super) async fn keep(&self, user: UserId, found: &Found, wish: &Wish) -> Result<Kept, SubscribeError> {
-        self.keep_as(user, found, Aim::Subscribe(wish)).await
+        let limit = self.subscription_limit(user).await?;
+        self.keep_as(user, found, Aim::Subscribe { wish, limit }).await
     }
 
     /// Moves a person's subscription to what was found.
@@ -60,22 +61,24 @@ impl Reader {
         self.keep_as(user, found, Aim::MoveFrom(from)).await
     }
 
-    /// Subscribes a person to a feed that cannot be fetched, which is kept with what is wrong with it.
-    pub(crate) async fn subscribe_failing(
+    /// Subscribes a person to a feed that was not fetched. It is kept with what is wrong with it; without a failure it is due
+    /// at once.
+    pub(crate) async fn subscribe_unfetched(
         &self,
         user: UserId,
         address: &str,
-        failure: &Failure,
+        failure: Option<&Failure>,
         wish: &Wish,
     ) -> Result<(), SubscribeError> {
         let url = Address::read(address)?.url;
+        let aim = Aim::Subscribe { wish, limit: self.subscription_limit(user).await? };
         for _ in 1..TRIES {
-            match self.keep_failing(user, &url, failure, wish).await {
+            match self.keep_unfetched(user, &url, failure, aim).await {
                 Err(SubscribeError::Store(error)) if is_clash(&error) => {}
                 result => return result,
             }
         }
-        self.keep_failing(user, &url, failure, wish).await
+        self.keep_unfetched(user, &url, failure, aim).await
     }
 
     async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
@@ -134,12 +137,12 @@ impl Reader {
         Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
     }
 
-    async fn keep_failing(
+    async fn keep_unfetched(
         &self,
         user: UserId,
         url: &Url,
-        failure: &Failure,
-        wish: &Wish,
+        failure: Option<&Failure>,
+        aim: Aim<'_>,
     ) -> Result<(), SubscribeError> {
         let now = self.clock.now();
         let mut tx = self.db.begin().await?;
@@ -147,7 +150,7 @@ impl Reader {
         let title = url.host_str().unwrap_or_default().to_owned();
         let (feed, is_new) = feeds::add(&mut tx, &new_feed(url, title, now), now).await?;
         let mut events = Events::default();
-        if is_new {
+        if let Some(failure) = failure.filter(|_| is_new) {
             let token = LeaseToken::new();
             feeds::take(&mut tx, feed, token).await?;
             let next_fetch_at = match failure.problem {
@@ -166,7 +169,7 @@ impl Reader {
             feeds::mark_failed(&mut tx, &failed).await?;
             events.feeds_stopped.extend(failure.problem.stops().then_some(feed));
         }
-        self.aim_at(&mut tx, user, feed, Aim::Subscribe(wish), Some(failure.problem.code())).await?;
+        self.aim_at(&mut tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
         self.publish(&mut tx, &events).await?;
         tx.commit().await?;
         Ok(())
@@ -224,15 +227,15 @@ impl Reader {
         error_code: Option<&'static str>,
     ) -> Result<SubscriptionId, SubscribeError> {
         let now = self.clock.now();
-        let limit = self.settings.subscription_limit;
         let subscription = match aim {
-            Aim::Subscribe(wish) => {
-                let subscription = match subscriptions::add(tx, user, feed, i64::from(limit), now).await? {
+            Aim::Subscribe { wish, limit } => {
+                let most = limit.map_or(i64::MAX, i64::from);
+                let subscription = match subscriptions::add(tx, user, feed, most, now).await? {
                     Added::Added(subscription) => subscription,
                     Added::Present(subscription) => {
                         return Err(SubscribeError::AlreadySubscribed { subscription, feed });
                     }
-                    Added::Full => return Err(SubscribeError::Full { limit }),
+                    Added::Full => return Err(SubscribeError::Full { limit: limit.unwrap_or(u32::MAX) }),
                 };
                 let folder = folder(tx, user, wish, now).await?;
                 filing::file(tx, user, subscription, folder, wish.title.as_deref()).await?;

@@ -19,7 +19,7 @@ pub struct Desk {
 
 impl Desk {
     pub async fn new(db: &Db) -> Desk {
-        Desk::with(db, Settings { subscription_limit: 5, ..Settings::default() }).await
+        Desk::with(db, Settings { subscription_limit: Some(5), ..Settings::default() }).await
     }
 
     pub async fn with(db: &Db, settings: Settings) -> Desk {

@@ -1,6 +1,9 @@
 //! Icons: found where sites keep them, told by their content, and never in the way.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 use read::{FetchIcon, Settings};
 use testkit::{
@@ -96,9 +99,71 @@ async fn a_slow_icon_is_left_to_a_job_that_asks_once_a_week(db: TestDb) {
     assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
 }
 
+on_both_databases!(a_search_that_goes_on_in_a_job_does_not_read_the_page_again);
+async fn a_search_that_goes_on_in_a_job_does_not_read_the_page_again(db: TestDb) {
+    let settings = Settings { subscribe_timeout: Duration::from_secs(2), ..Settings::default() };
+    let desk = Desk::with(&db, settings).await;
+    // By way of the page, and by the address of the feed, whose page is read for the icon alone.
+    for address in ["/", "/feed"] {
+        let silent = hostile::silent().await;
+        let slow = silent.url("/icon.png");
+        let origin = Origin::serve(move |seen| match seen.target.as_str() {
+            "/" => {
+                page(&format!("<link rel=alternate type=application/rss+xml href=/feed><link rel=icon href={slow}>"))
+            }
+            "/feed" => feed(rss("A", 1)),
+            "/favicon.ico" => ok(png(32)),
+            _ => status(404),
+        })
+        .await;
+        let subscribed = desk.subscribe(&origin.url(address)).await.unwrap();
+        assert!(!subscribed.feed.has_favicon);
+        drop(silent);
+        run_jobs(&db, &desk).await;
+        assert!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().is_some());
+        let mut asked: Vec<String> = origin.seen().into_iter().map(|seen| seen.target).collect();
+        asked.sort_unstable();
+        assert_eq!(asked, ["/", "/favicon.ico", "/feed"], "{address}");
+    }
+}
+
+on_both_databases!(feeds_of_one_site_share_its_icon);
+async fn feeds_of_one_site_share_its_icon(db: TestDb) {
+    let desk = Desk::with(&db, Settings::default()).await;
+    let site = Arc::new(OnceLock::new());
+    let link = Arc::clone(&site);
+    let origin = Origin::serve(move |seen| match seen.target.as_str() {
+        "/" => page("<link rel=icon href=/icon.png>"),
+        "/icon.png" => ok(png(32)),
+        path if path.ends_with(".rss") => {
+            let link = format!("</title><link>{}</link>", link.get().unwrap());
+            feed(rss(path, 1).replacen("</title>", &link, 1))
+        }
+        _ => status(404),
+    })
+    .await;
+    site.set(origin.url("/")).unwrap();
+    let outline = |path: &str| format!("<outline xmlUrl='{}'/>", origin.url(path));
+    let file = format!("<opml version='2.0'><body>{}{}</body></opml>", outline("/posts.rss"), outline("/comments.rss"));
+    desk.reader.import_opml(desk.user, file.into_bytes(), None).await.unwrap();
+    run_jobs(&db, &desk).await;
+    let subscribed = desk.subscribe(&origin.url("/third.rss")).await.unwrap();
+    assert_eq!(desk.reader.icon(desk.user, subscribed.feed.id).await.unwrap().unwrap().data, png(32));
+    assert_eq!(count(&db, "select count(*) from feeds where favicon_data is not null").await, 3);
+    let mut asked: Vec<String> = origin.seen().into_iter().map(|seen| seen.target).collect();
+    asked.sort_unstable();
+    assert_eq!(asked, ["/", "/comments.rss", "/icon.png", "/posts.rss", "/third.rss"]);
+
+    // A search is not believed for longer than a week.
+    desk.clock.advance(Duration::from_secs(8 * 86_400));
+    let later = desk.subscribe(&origin.url("/later.rss")).await.unwrap();
+    assert!(later.feed.has_favicon);
+    assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/").count(), 2);
+}
+
 async fn run_again(db: &TestDb, desk: &Desk, feed: store::FeedId) {
     let mut tx = db.begin().await.unwrap();
-    let job = FetchIcon::new(feed);
+    let job = FetchIcon::new(feed, None);
     queue::enqueue(&mut tx, &desk.clock, &job, queue::Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
     run_jobs(db, desk).await;

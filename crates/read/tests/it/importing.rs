@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use read::{ImportError, Settings};
+use read::{ImportError, Reader, Settings};
 use store::{
     FeedId, ImportId, feeds,
     imports::{ImportFeed, ImportOutcome},
@@ -118,7 +118,7 @@ async fn an_export_comes_back_as_it_was(db: TestDb) {
 
 on_both_databases!(each_feed_has_its_outcome);
 async fn each_feed_has_its_outcome(db: TestDb) {
-    let desk = Desk::with(&db, Settings { subscription_limit: 6, ..Settings::default() }).await;
+    let desk = Desk::with(&db, Settings { subscription_limit: Some(6), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/inside" => redirect(302, "http://10.0.0.1/"),
         "/page" => page(""),
@@ -186,10 +186,54 @@ async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
     assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 2);
 }
 
+on_both_databases!(a_failing_feed_that_a_page_names_keeps_its_own_address);
+async fn a_failing_feed_that_a_page_names_keeps_its_own_address(db: TestDb) {
+    let desk = Desk::with(&db, Settings::default()).await;
+    let is_down = Arc::new(AtomicBool::new(true));
+    let down = Arc::clone(&is_down);
+    let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
+        ("/", _) => page("<link rel=alternate type=application/rss+xml href=/feed>"),
+        ("/feed", false) => feed(rss("A", 2)),
+        _ => status(503),
+    })
+    .await;
+    let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/", "Mine")), None).await.unwrap();
+    run_until_closed(&db, &desk, import).await;
+    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, Some("server_error".to_owned()))]);
+    assert!(feeds::find_by_url(&db, &origin.url("/")).await.unwrap().is_none(), "the page is no feed");
+    assert!(feeds::find_by_url(&db, &origin.url("/feed")).await.unwrap().is_some());
+    is_down.store(false, Ordering::Relaxed);
+    desk.clock.advance(Duration::from_secs(60 * 60));
+    desk.reader.fetch_due().await.unwrap();
+    assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 1);
+}
+
+on_both_databases!(a_host_without_a_turn_is_not_blamed);
+async fn a_host_without_a_turn_is_not_blamed(db: TestDb) {
+    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
+    // One request an hour, and it has been sent.
+    let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
+    let pace = net::Settings { allow_nets, host_gap: Duration::from_secs(3_600), ..net::Settings::default() };
+    let client = net::Client::new(pace).unwrap();
+    client.send(net::Request::get(origin.url("/first").parse().unwrap())).await.unwrap();
+    let mut desk = Desk::with(&db, Settings::default()).await;
+    let settings = Settings { import_timeout: Duration::from_secs(1), ..Settings::default() };
+    desk.reader = Reader::new(db.clone(), client, desk.clock.clone(), settings);
+
+    let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/a.rss", "A")), None).await.unwrap();
+    run_jobs(&db, &desk).await;
+    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, None)]);
+    let unfetched = feeds::find_by_url(&db, &origin.url("/a.rss")).await.unwrap().unwrap();
+    assert_eq!((unfetched.consecutive_errors, unfetched.error_code, unfetched.last_fetched_at), (0, None, None));
+    assert!(unfetched.next_fetch_at <= desk.clock.now(), "the scheduler fetches it next");
+    assert_eq!(origin.seen().len(), 1);
+}
+
 on_both_databases!(hosts_that_say_nothing_do_not_keep_an_import_open);
 async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
     // 120 hosts; a tenth of them is silent, dead or broken.
-    let settings = Settings { subscription_limit: 200, fetch_timeout: Duration::from_secs(3), ..Settings::default() };
+    let settings =
+        Settings { subscription_limit: Some(200), fetch_timeout: Duration::from_secs(3), ..Settings::default() };
     let desk = Desk::with(&db, settings).await;
     let (mut origins, mut outlines) = (Vec::new(), String::new());
     for n in 2..122_u8 {

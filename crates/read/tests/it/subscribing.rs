@@ -4,14 +4,19 @@ use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
 use net::Asker;
-use read::{Folder, Problem, Settings, SubscribeError, Wish};
-use store::{FolderId, feeds, feeds::FetchStatus, subscriptions};
+use read::{Folder, Problem, Reader, Settings, SubscribeError, Wish};
+use store::{
+    FolderId, feeds,
+    feeds::FetchStatus,
+    subscriptions,
+    users::{self, Role},
+};
 use testkit::{
     TestDb, on_both_databases,
     origin::{Origin, answer, hostile, redirect},
 };
 
-use crate::desk::{Desk, count, feed, html, page, person, rss, status};
+use crate::desk::{Desk, client, count, feed, html, page, person, rss, status};
 
 on_both_databases!(a_feed_is_fetched_once_and_stored_with_its_items);
 async fn a_feed_is_fetched_once_and_stored_with_its_items(db: TestDb) {
@@ -340,7 +345,7 @@ async fn names_of_this_machine_are_refused(db: TestDb) {
 
 on_both_databases!(the_limit_holds_before_anybody_is_asked);
 async fn the_limit_holds_before_anybody_is_asked(db: TestDb) {
-    let desk = Desk::with(&db, Settings { subscription_limit: 2, ..Settings::default() }).await;
+    let desk = Desk::with(&db, Settings { subscription_limit: Some(2), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
     desk.subscribe(&origin.url("/1.rss")).await.unwrap();
     desk.subscribe(&origin.url("/2.rss")).await.unwrap();
@@ -350,6 +355,27 @@ async fn the_limit_holds_before_anybody_is_asked(db: TestDb) {
     assert_eq!(count(&db, "select count(*) from feeds").await, 2);
     // What they have is told even so.
     assert!(matches!(desk.subscribe(&origin.url("/1.rss")).await, Err(SubscribeError::AlreadySubscribed { .. })));
+}
+
+on_both_databases!(the_limit_is_for_members);
+async fn the_limit_is_for_members(db: TestDb) {
+    let desk = Desk::with(&db, Settings { subscription_limit: Some(1), ..Settings::default() }).await;
+    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
+    desk.subscribe(&origin.url("/1.rss")).await.unwrap();
+    assert!(matches!(desk.subscribe(&origin.url("/2.rss")).await, Err(SubscribeError::Full { limit: 1 })));
+    let mut tx = db.begin().await.unwrap();
+    assert!(users::set_role(&mut tx, desk.user, Role::Owner, desk.clock.now()).await.unwrap());
+    tx.commit().await.unwrap();
+    desk.subscribe(&origin.url("/2.rss")).await.unwrap();
+    desk.subscribe(&origin.url("/3.rss")).await.unwrap();
+
+    let settings = Settings { subscription_limit: None, ..Settings::default() };
+    let unlimited = Reader::new(db.clone(), client(), desk.clock.clone(), settings);
+    let member = person(&db, "member@example.com").await;
+    for path in ["/1.rss", "/2.rss"] {
+        unlimited.subscribe(member, &origin.url(path), Asker::Person, &Wish::default()).await.unwrap();
+    }
+    assert_eq!(count(&db, "select count(*) from subscriptions").await, 5);
 }
 
 on_both_databases!(everything_ends_by_the_deadline);

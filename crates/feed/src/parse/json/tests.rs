@@ -51,6 +51,14 @@ fn sloppy_json_is_read() {
 }
 
 #[test]
+fn a_title_without_a_word_gets_a_stand_in() {
+    for title in ["&nbsp;", "&#32;", " \\u00a0 "] {
+        let text = format!("{{\"items\": [{{\"title\": \"{title}\", \"content_text\": \"A short note\"}}]}}");
+        assert_eq!(parsed(&text).feed.entries[0].title, "A short note", "{title}");
+    }
+}
+
+#[test]
 fn other_json_is_no_feed() {
     for text in ["{}", "[1, 2]", "{\"items\": 3}", "{\"items\": [{\"sku\": 1}]}", "{\"title\": \"x\"}", "{"] {
         assert_eq!(read(text, &options(), Warnings::default()), Err(NotAFeed::Json), "{text}");

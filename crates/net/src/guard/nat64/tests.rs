@@ -27,7 +27,7 @@ fn translated(prefix: &str, length: u32, inner: &str) -> Result<IpAddr> {
 fn guard_behind(prefix: &str, length: u32, allow_nets: &[&str]) -> Result<Guard> {
     let guard = Guard::new(allow_nets.iter().map(|net| net.parse()).collect::<std::result::Result<_, _>>()?);
     let answers = [translated(prefix, length, "192.0.0.170")?, translated(prefix, length, "192.0.0.171")?];
-    guard.learn_nat64(&answers);
+    assert!(guard.learn_nat64(&answers));
     Ok(guard)
 }
 
