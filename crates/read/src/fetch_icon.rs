@@ -1,6 +1,6 @@
 //! The job that looks for the icon of a feed which came without one, at most once a week.
 
-use chrono::TimeDelta;
+use chrono::{DateTime, TimeDelta, Utc};
 use net::{Asker, Url};
 use queue::{Attempt, Job, Kind, Outcome, Priority, Timing};
 use serde::{Deserialize, Serialize};
@@ -104,7 +104,7 @@ impl Reader {
     async fn look_for_icon(&self, job: &FetchIcon) -> store::Result<()> {
         let Some(notes) = icons::get_notes(&self.db, job.feed).await? else { return Ok(()) };
         // A time far ahead was written by a clock that was wrong.
-        let is_recent = |at| (self.clock.now() - at).abs() < AGAIN_AFTER;
+        let is_recent = |at: DateTime<Utc>| (self.clock.now() - at).abs() < AGAIN_AFTER;
         if notes.has_favicon || notes.favicon_checked_at.is_some_and(is_recent) || self.copy_icon(job.feed).await? {
             return Ok(());
         }
