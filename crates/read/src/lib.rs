@@ -3,7 +3,8 @@
 //! A handler in `web`, a command and a job call the same function of [`Reader`]. It has no SQL (that is `store`'s) and no
 //! words for people (those are `web`'s): what went wrong is a value with a code, [`Problem`].
 //!
-//! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch.
+//! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch. Other capabilities plug in at `events.rs` and
+//! `fetchers.rs`.
 
 mod clean_items;
 mod count_bookmarks;
