@@ -12,9 +12,10 @@ pub(crate) const MISSING: Words = Words { en: "This is missing.", ja: "入力し
 /// A value cannot be understood.
 pub(crate) const UNUSABLE: Words =
     Words { en: "This value cannot be used here.", ja: "この値は使えません。" };
-const TWICE: Words = Words { en: "This is there twice.", ja: "二重に指定されています。" };
+pub(crate) const TWICE: Words = Words { en: "This is there twice.", ja: "二重に指定されています。" };
 /// PostgreSQL keeps no such character, and nobody means one.
-const NUL: Words = Words { en: "Leave out the character NUL.", ja: "NUL 文字を取り除いてください。" };
+pub(crate) const NUL: Words =
+    Words { en: "Leave out the character NUL.", ja: "NUL 文字を取り除いてください。" };
 
 /// Up to here a float holds every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;

@@ -16,7 +16,7 @@ use crate::{
     extract::{PathId, QueryString},
 };
 
-const UNKNOWN_CURSOR: Words = Words {
+pub(crate) const UNKNOWN_CURSOR: Words = Words {
     en: "Use the next_cursor of the page before, as it is.",
     ja: "前のページの next_cursor をそのまま使ってください。",
 };

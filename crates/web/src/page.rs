@@ -10,7 +10,7 @@ use crate::{ApiError, Words};
 /// How many rows a page has.
 pub(crate) const PAGE: i64 = 50;
 
-const UNKNOWN_CURSOR: Words = Words {
+pub(crate) const UNKNOWN_CURSOR: Words = Words {
     en: "Use the next_cursor of the page before, as it is.",
     ja: "前のページの next_cursor をそのまま使ってください。",
 };

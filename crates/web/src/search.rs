@@ -63,11 +63,7 @@ pub(crate) async fn search_items(
     QueryString(query): QueryString<SearchQuery>,
 ) -> Result<Json<FoundView>, ApiError> {
     let before = query.cursor.as_deref().map(place).transpose()?;
-    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await;
-    let found = found.map_err(|error| match error {
-        SearchError::Query(error) => ApiError::invalid("q", words(error)),
-        SearchError::Store(error) => ApiError::from(error),
-    })?;
+    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await.map_err(of_search)?;
     let view = |found: read::FoundItem| FoundItemView {
         item: ItemView::from(ListedItem::of(found.row)),
         snippet: found.snippet,
@@ -78,6 +74,13 @@ pub(crate) async fn search_items(
         next_cursor: found.next.map(|next| Cursor(next).to_string()),
         has_more: found.next.is_some(),
     }))
+}
+
+pub(crate) fn of_search(error: SearchError) -> ApiError {
+    match error {
+        SearchError::Query(error) => ApiError::invalid("q", words(error)),
+        SearchError::Store(error) => ApiError::from(error),
+    }
 }
 
 // The words name the limits.

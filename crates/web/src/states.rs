@@ -15,11 +15,11 @@ use crate::{
 };
 
 const MOST_ITEMS: usize = 1_000;
-const NOT_AN_ITEM: Words = Words {
+pub(crate) const NOT_AN_ITEM: Words = Words {
     en: "Use the id of an item, a number in quotation marks.",
     ja: "記事の ID (数字の文字列) を指定してください。",
 };
-const NOT_THAT_MANY: Words =
+pub(crate) const NOT_THAT_MANY: Words =
     Words { en: "Name 1 to 1,000 items.", ja: "記事は 1 件から 1,000 件まで指定できます。" };
 
 /// What you have done with an item.

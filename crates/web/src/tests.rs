@@ -29,6 +29,7 @@ mod attacks;
 mod audit;
 mod browser;
 mod door;
+mod error_codes;
 mod errors;
 mod events;
 mod extracting;
