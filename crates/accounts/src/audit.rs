@@ -59,8 +59,10 @@ pub fn refused(event: &'static str, user: Option<UserId>, method: &'static str, 
 
 /// Writes the line of a sign-in that failed; returns its outcome.
 pub(crate) fn note_failure<T>(outcome: Result<T>, user: Option<UserId>, method: Method, client: &Client) -> Result<T> {
-    if let Some(reason) = outcome.as_ref().err().and_then(crate::Error::reason) {
-        refused(SIGN_IN_FAILED, user, method.as_str(), reason, client.address);
+    if let Err(error) = &outcome
+        && error.is_audited()
+    {
+        refused(SIGN_IN_FAILED, user, method.as_str(), error.code(), client.address);
     }
     outcome
 }

@@ -66,7 +66,7 @@ impl Accounts {
                 Err(wait) => {
                     self.give_back(taken).await?;
                     audit::refused(audit::THROTTLED, user, one.method().as_str(), "too_many_attempts", client.address);
-                    return Err(Error::TooManyAttempts { retry_after_seconds: whole_seconds(wait) });
+                    return Err(Error::TooManyAttempts { seconds: whole_seconds(wait) });
                 }
             }
         }

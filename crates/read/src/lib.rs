@@ -1,13 +1,14 @@
 //! The rules of Read: subscribing, fetching, states with undo, counts, search, retention.
 //!
 //! A handler in `web`, a command and a job call the same function of [`Reader`]. It has no SQL (that is `store`'s) and no
-//! words for people (those are `web`'s): what went wrong is a value with a code, [`Problem`].
+//! words for people (those are `web`'s): what went wrong is a value with a code, [`Error`] or [`Problem`].
 //!
 //! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch.
 
 mod clean_items;
 mod count_bookmarks;
 mod cursor;
+mod error;
 mod fetch;
 mod fetch_icon;
 mod folders;
@@ -18,7 +19,6 @@ mod opml;
 mod problem;
 mod reader;
 mod refresh;
-mod refusal;
 mod scheduler;
 mod search;
 mod settings;
@@ -29,19 +29,18 @@ mod subscriptions;
 pub use clean_items::{CleanItems, Cleaned};
 pub use count_bookmarks::{CountBookmarks, Ended as RoundEnded, Round};
 pub use cursor::{Cursor, NotACursor};
-pub use feed::discover::{AddressError, Kind as OfferKind};
+pub use error::{Error, Result};
+pub use feed::discover::Kind as OfferKind;
 pub use fetch_icon::FetchIcon;
 pub use folders::{FolderPatch, MOST_FOLDERS};
 pub use icon::Icon;
-pub use import_feed::ImportFeed;
+pub use import_feed::{ImportFailure, ImportFeed};
 pub use items::{ItemPage, ListWish, ListedItem};
-pub use opml::{ImportError, MOST_IMPORTED};
 pub use problem::Problem;
 pub use reader::Reader;
 pub use refresh::Refresh;
-pub use refusal::Refusal;
-pub use search::{Found, FoundItem, MOST_CHARS, MOST_TERMS, QueryError, SearchError};
+pub use search::{Found, FoundItem};
 pub use settings::{HatebuSettings, Settings};
 pub use states::{MarkWish, Marked, StatePatch};
-pub use subscribe::{Folder, Offer, SubscribeError, Subscribed, Wish};
+pub use subscribe::{Folder, Offer, Subscribed, Wish};
 pub use subscriptions::shown_title;

@@ -17,12 +17,11 @@ use store::{
     search::{self, ItemText, Walk},
 };
 
-pub use self::query::{MOST_CHARS, MOST_TERMS, QueryError};
 use self::{
     judge::Judge,
     query::{Field, Query},
 };
-use crate::Reader;
+use crate::{Reader, Result};
 
 /// Bytes that one request judges before it says "there may be more": some hundred items, some ten milliseconds.
 const MOST_JUDGED: usize = 450_000;
@@ -55,17 +54,6 @@ pub struct FoundItem {
     pub snippet: String,
 }
 
-/// Why nothing was looked for.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// The question makes no sense.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The database did not answer.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-}
-
 impl Reader {
     /// The person's items that fit a question, newest first and at most `most`, older than `before`.
     ///
@@ -76,7 +64,7 @@ impl Reader {
         question: &str,
         before: Option<Position>,
         most: usize,
-    ) -> Result<Found, SearchError> {
+    ) -> Result<Found> {
         let query = Query::parse(question)?;
         let asked = query.wanted.iter().filter(|term| term.field != Field::Feed);
         let terms = asked.map(|term| term.text.trim_matches(' ').to_owned()).collect();

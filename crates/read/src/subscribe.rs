@@ -13,7 +13,7 @@ pub(crate) use find::Fetched;
 pub use find::Offer;
 use find::{Address, Found, Search};
 use keep::Kept;
-use net::{Asker, StatusCode};
+use net::Asker;
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
@@ -23,7 +23,7 @@ use store::{
 use tokio::time::Instant;
 
 use crate::{
-    Problem, Reader,
+    Error, Problem, Reader, Result,
     fetch::{Ended, Failure, Recorded},
     fetch_icon::FetchIcon,
     icon::{IconPlaces, IconSearch},
@@ -67,86 +67,29 @@ pub enum Folder {
     Named(String),
 }
 
-/// Why a person cannot subscribe.
-#[derive(Debug, thiserror::Error)]
-pub enum SubscribeError {
-    /// It is no address; write another one.
-    #[error(transparent)]
-    Address(#[from] feed::discover::AddressError),
-    /// The guard refuses it; write another one.
-    #[error("the address is refused")]
-    Refused(#[source] net::Error),
-    /// They have it already.
-    #[error("there is a subscription already")]
-    AlreadySubscribed {
-        /// The one they have.
-        subscription: SubscriptionId,
-        /// To this feed.
-        feed: FeedId,
-    },
-    /// They have as many as they may have; end one first.
-    #[error("there are {limit} subscriptions, and no more are allowed")]
-    Full {
-        /// How many they may have.
-        limit: u32,
-    },
-    /// There is no feed; choose one of these, or another address.
-    #[error("no feed was found")]
-    NoFeed {
-        /// What the page names, though it could not be read as a feed.
-        candidates: Vec<Offer>,
-    },
-    /// The fault is at the other end; try again later, or another address.
-    #[error("the site does not deliver the feed: {problem}")]
-    Origin {
-        /// What is wrong.
-        problem: Problem,
-        /// The details, for the owner.
-        detail: String,
-        /// The status of the answer, if there was one.
-        status: Option<StatusCode>,
-        /// How long the site asks us to wait.
-        retry_after: Option<Duration>,
-    },
-    /// This machine lacks files, memory or disk space; try again later.
-    #[error("the server has run out of resources")]
-    OutOfResources(#[source] net::Error),
-    /// They have no such folder.
-    #[error("there is no such folder")]
-    UnknownFolder,
-    /// They do not subscribe to this feed.
-    #[error("there is no such subscription")]
-    NotSubscribed,
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-}
-
-impl SubscribeError {
-    fn from_net(error: net::Error) -> SubscribeError {
+impl Error {
+    fn from_net(error: net::Error) -> Error {
         match error {
-            net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => SubscribeError::Refused(error),
+            net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => Error::AddressRefused(error),
             error => match Problem::of_error(&error) {
-                Some(problem) => {
-                    SubscribeError::Origin { problem, detail: in_full(&error), status: None, retry_after: None }
-                }
-                None => SubscribeError::OutOfResources(error),
+                Some(problem) => Error::Origin { problem, detail: in_full(&error), status: None, retry_after: None },
+                None => Error::OutOfResources(error),
             },
         }
     }
 
-    fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> SubscribeError {
+    fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> Error {
         let Failure { problem, detail, retry_after } = Failure::of_status(problem, response, now);
-        SubscribeError::Origin { problem, detail, status: Some(response.status), retry_after }
+        Error::Origin { problem, detail, status: Some(response.status), retry_after }
     }
 
     /// Whether it may be different in a minute.
     pub(crate) fn may_pass(&self) -> bool {
         match self {
-            SubscribeError::Origin { problem, .. } => {
+            Error::Origin { problem, .. } => {
                 matches!(problem, Problem::RateLimited | Problem::ServerError | Problem::Timeout | Problem::Unreachable)
             }
-            SubscribeError::Store(_) | SubscribeError::OutOfResources(_) => true,
+            Error::Store(_) | Error::OutOfResources(_) => true,
             _ => false,
         }
     }
@@ -154,23 +97,17 @@ impl SubscribeError {
 
 impl Reader {
     /// Subscribes a person to the feed at an address as people paste it.
-    pub async fn subscribe(
-        &self,
-        user: UserId,
-        address: &str,
-        asker: Asker,
-        wish: &Wish,
-    ) -> Result<Subscribed, SubscribeError> {
+    pub async fn subscribe(&self, user: UserId, address: &str, asker: Asker, wish: &Wish) -> Result<Subscribed> {
         let address = Address::read(address)?;
         let deadline = self.subscribe_deadline(asker);
         if let Some(feed) = feeds::find_by_url(&self.db, address.url.as_str()).await?
             && let Some(subscription) = subscriptions::find(&self.db, user, feed.id).await?
         {
-            return Err(SubscribeError::AlreadySubscribed { subscription, feed: feed.id });
+            return Err(Error::AlreadySubscribed { subscription, feed: feed.id });
         }
         // Before the first request; the transaction checks it again.
         if subscriptions::count(&self.db, user).await? >= i64::from(self.settings.subscription_limit) {
-            return Err(SubscribeError::Full { limit: self.settings.subscription_limit });
+            return Err(Error::SubscriptionLimit { max: self.settings.subscription_limit });
         }
         let found = self.find_feed(&address, asker, deadline).await?;
         let kept = self.keep(user, &found.0, wish).await;
@@ -184,11 +121,11 @@ impl Reader {
         feed: FeedId,
         address: &str,
         asker: Asker,
-    ) -> Result<Subscribed, SubscribeError> {
+    ) -> Result<Subscribed> {
         let address = Address::read(address)?;
         let deadline = self.subscribe_deadline(asker);
         if subscriptions::find(&self.db, user, feed).await?.is_none() {
-            return Err(SubscribeError::NotSubscribed);
+            return Err(Error::NotFound);
         }
         let found = self.find_feed(&address, asker, deadline).await?;
         let kept = self.keep_moved(user, feed, &found.0).await;
@@ -196,7 +133,7 @@ impl Reader {
     }
 
     /// The feeds that an address leads to, without subscribing to any.
-    pub async fn discover(&self, address: &str, asker: Asker) -> Result<Vec<Offer>, SubscribeError> {
+    pub async fn discover(&self, address: &str, asker: Asker) -> Result<Vec<Offer>> {
         let address = Address::read(address)?;
         let offers = self.search(asker, self.subscribe_deadline(asker)).offer(&address).await;
         offers.inspect_err(|error| log_failure(&address, error))
@@ -204,16 +141,11 @@ impl Reader {
 
     /// Finds the feed at an address, and tells how long that took. A fetch that fails is counted and logged here, one that
     /// succeeds in `finish`, which knows how many items were new.
-    async fn find_feed(
-        &self,
-        address: &Address,
-        asker: Asker,
-        deadline: Instant,
-    ) -> Result<(Found, Duration), SubscribeError> {
+    async fn find_feed(&self, address: &Address, asker: Asker, deadline: Instant) -> Result<(Found, Duration)> {
         let (begun, started_at) = (Instant::now(), self.clock.now());
         let result = self.search(asker, deadline).find(address).await;
         let took = begun.elapsed();
-        if let Err(error @ SubscribeError::Origin { problem, status, .. }) = &result {
+        if let Err(error @ Error::Origin { problem, status, .. }) = &result {
             let (url, ended) = (address.url.as_str(), Ended::Failed(*problem));
             let fetch = Recorded { feed: None, url, status: *status, started_at, took, ended };
             match asker {
@@ -232,10 +164,10 @@ impl Reader {
     async fn finish(
         &self,
         (found, took): (Found, Duration),
-        kept: Result<Kept, SubscribeError>,
+        kept: Result<Kept>,
         asker: Asker,
         deadline: Instant,
-    ) -> Result<Subscribed, SubscribeError> {
+    ) -> Result<Subscribed> {
         if let Found::Fetched(fetched) = &found {
             // The document was fetched even if the person may not keep it.
             let (feed, new, changed) =
@@ -299,8 +231,8 @@ impl Reader {
 }
 
 /// Logs that an address did not lead to a feed because of the site.
-fn log_failure(address: &Address, error: &SubscribeError) {
-    if let SubscribeError::Origin { problem, detail, status, .. } = error {
+fn log_failure(address: &Address, error: &Error) {
+    if let Error::Origin { problem, detail, status, .. } = error {
         let (url, status) = (printable_address(address.url.as_str()), status.map(|status| status.as_u16()));
         tracing::info!(url, status, %problem, detail, "a feed could not be subscribed to");
     }

@@ -35,7 +35,6 @@ mod opml;
 mod page;
 mod pages;
 mod people;
-mod refusal;
 mod router;
 mod search;
 mod serve;
@@ -51,7 +50,7 @@ mod user_settings;
 mod users;
 
 pub use caller::{Caller, Via};
-pub use error::{ApiError, Candidate, Category, Denied, InvalidField};
+pub use error::{ApiError, Category, Error};
 pub use events::Streams;
 pub use language::{Language, Words};
 pub use limit::{Limiter, Limits};
