@@ -79,17 +79,17 @@ test('what cannot be added is told in words, with what to do', async ({ reader, 
   };
 
   const cases: [address: string, message: string, action: RegExp][] = [
-    [`${origin.url}/nowhere`, 'There is nothing at this address (404).', /look for the address of its feed/],
-    [gone!, 'The site says this feed is gone (410).', /address/],
-    [broken!, 'The site has a fault of its own.', /later/],
-    [walled!, 'The site wants a sign-in (401).', /without signing in/],
+    [`${origin.url}/nowhere`, 'There is nothing at this address (404).', /find the address of its feed/],
+    [gone!, 'The site has removed this feed (410).', /address/],
+    [broken!, 'The site returned a server error.', /later/],
+    [walled!, 'The site requires signing in (401).', /does not require signing in/],
     [
       origin.file('/empty.html', 'text/html', '<title>No feed</title><p>words'),
       'No feed was found at this address.',
-      /look on the site for a link/i,
+      /find the link to the feed/i,
     ],
     [`${closed.url}/feed`, 'The site cannot be reached.', /later/],
-    ['http://10.0.0.1/feed', 'This address is not fetched from', /public address/],
+    ['http://10.0.0.1/feed', 'This address is not on the public internet', /public address/],
   ];
   for (const [address, message, action] of cases) {
     await tryAddress(address);

@@ -118,7 +118,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   await expect(reader.place('Edo Gazette')).toContainText('8');
   gazette.fail(410);
   await reader.refresh(subscription);
-  const why = 'Not fetched any more: The site says this feed is gone (410). Unsubscribe, or look for its new address.';
+  const why = 'Not fetched any more: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
   const mark = reader.place('Edo Gazette').getByRole('button', { name: why });
   await expect(mark).toBeVisible();
   await mark.hover();
@@ -144,7 +144,7 @@ test('a feed that fails for now is marked, and tried again by itself', async ({ 
   await reader.refresh(subscription);
   const mark = reader
     .place('Edo Gazette')
-    .getByRole('img', { name: /^Cannot be fetched at the moment: .* by itself\.$/ });
+    .getByRole('img', { name: /^Cannot be fetched at the moment: .* automatically\.$/ });
   await expect(mark).toBeVisible();
 });
 

@@ -111,7 +111,7 @@ impl Accounts {
 pub(crate) fn clean_name(name: &str, email: &str) -> Result<String> {
     let name = one_line(name);
     if name.chars().count() > LONGEST_NAME {
-        return Err(Error::NameTooLong { most: LONGEST_NAME });
+        return Err(Error::NameTooLong { max: LONGEST_NAME });
     }
     Ok(if name.is_empty() { email.split('@').next().unwrap_or_default().to_owned() } else { name })
 }

@@ -1,24 +1,26 @@
-//! Why somebody does not get in, or cannot have what they ask for, named for what they can do about it.
+//! Why a sign-in or a change to an account is refused, named for what the user can do about it.
+
+use serde::Serialize;
 
 /// The result of everything in this crate but the protocol with providers.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A refusal, or a failure of the database.
-#[derive(Debug, thiserror::Error)]
+/// A refusal, or a failure of the database. The name of a variant is its code and the names of its numbers are the
+/// placeholders in its message; the messages are in `web`.
+#[derive(Debug, thiserror::Error, Serialize, strum::IntoStaticStr, strum::VariantNames)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Error {
-    /// There is no account with this address and password; which of the two is wrong is not told.
+    /// There is no account with this address and password. Which of the two is wrong is not told.
     #[error("wrong e-mail address or password")]
-    WrongPassword,
+    WrongCredentials,
     /// Wait, then try again.
-    #[error("too many attempts: wait for {retry_after_seconds} s")]
-    TooManyAttempts {
-        /// How long.
-        retry_after_seconds: u64,
-    },
+    #[error("too many attempts: wait for {seconds} s")]
+    TooManyAttempts { seconds: u64 },
     /// This address may not have an account here; ask the owner.
     #[error("this e-mail address may not have an account here")]
-    NotAllowed,
-    /// Accounts are made by the owner alone; ask them.
+    SignUpNotAllowed,
+    /// Only the owner creates accounts; ask them.
     #[error("registration is closed")]
     RegistrationClosed,
     /// Passwords are not used here; sign in with a provider.
@@ -27,66 +29,57 @@ pub enum Error {
     /// There is an account with this address; sign in.
     #[error("there is an account with this e-mail address already")]
     EmailTaken,
-    /// The provider does not know the address to be the person's own, or the account with it does not; sign in with the
-    /// password and link the provider in the settings.
+    /// The provider or the account has not verified the address; sign in with the password and link the provider in the
+    /// settings.
     #[error("the e-mail address is not verified")]
     EmailNotVerified,
     /// Correct the address.
     #[error("this is not an e-mail address")]
     InvalidEmail,
     /// Choose a longer password.
-    #[error("a password has at least {least} characters")]
-    PasswordTooShort {
-        /// How long at least.
-        least: usize,
-    },
+    #[error("a password has at least {min} characters")]
+    PasswordTooShort { min: usize },
     /// Choose a shorter password.
-    #[error("a password has at most {most} characters")]
-    PasswordTooLong {
-        /// How long at the most.
-        most: usize,
-    },
-    /// Choose a password that is not the first guess.
+    #[error("a password has at most {max} characters")]
+    PasswordTooLong { max: usize },
+    /// Choose a password that is harder to guess.
     #[error("this password is too easy to guess")]
     PasswordTooCommon,
-    /// Give it a name.
+    /// Enter the current password to change it.
+    #[error("wrong current password")]
+    WrongCurrentPassword,
+    /// Enter a name.
     #[error("a name is missing")]
     NameMissing,
     /// Choose a shorter name.
-    #[error("a name has at most {most} characters")]
-    NameTooLong {
-        /// How long at the most.
-        most: usize,
-    },
-    /// The link was used, is too old or never was; restart the server to get another.
-    #[error("the set-up link is not good any more")]
+    #[error("a name has at most {max} characters")]
+    NameTooLong { max: usize },
+    /// The link was used, has expired or never existed; restart the server to get another.
+    #[error("the set-up link is not valid")]
     SetupLinkInvalid,
-    /// It lets somebody else in; sign in as them and unlink it there.
+    /// Another account signs in with it; unlink it there.
     #[error("this identity belongs to another account")]
     IdentityTaken,
-    /// Nothing would let the person in any more; set a password or link another identity first.
-    #[error("it is the last way in")]
+    /// The user could no longer sign in; set a password or link another identity first.
+    #[error("it is the last way to sign in")]
     LastWayIn,
-    /// Revoke one that is not used any more.
-    #[error("at most {most} tokens")]
-    TooManyTokens {
-        /// How many at the most.
-        most: i64,
-    },
-    /// Keep less.
-    #[error("preferences have at most {most} bytes")]
-    PreferencesTooLarge {
-        /// How many at the most.
-        most: usize,
-    },
-    /// There is no such thing, or it is somebody else's.
-    #[error("there is no such thing")]
+    /// Revoke a token that is no longer used.
+    #[error("at most {max} tokens")]
+    TokenLimit { max: i64 },
+    /// Store less.
+    #[error("preferences have at most {kilobytes} kB")]
+    PreferencesTooLarge { kilobytes: usize },
+    /// It does not exist, or it belongs to another user.
+    #[error("not found")]
     NotFound,
     /// A password could not be hashed: the machine is short of memory.
     #[error("a password could not be hashed")]
+    #[strum(serialize = "internal")]
     Hashing,
-    /// The database failed.
+    /// The database failed; the code is that of the inner error.
     #[error(transparent)]
+    #[serde(skip)]
+    #[strum(transparent)]
     Store(#[from] store::Error),
 }
 
@@ -104,5 +97,12 @@ pub struct FailedSignIn {
 impl From<FailedSignIn> for Error {
     fn from(failed: FailedSignIn) -> Self {
         failed.error
+    }
+}
+
+impl Error {
+    /// The code: in answers of the API and in the audit log.
+    pub fn code(&self) -> &'static str {
+        self.into()
     }
 }

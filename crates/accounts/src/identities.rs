@@ -80,7 +80,7 @@ impl Accounts {
     async fn add_known(&self, tx: &mut Tx, claims: &Claims, email: &str) -> Result<UserId> {
         let is_owner = self.is_owner_email(email);
         if !is_owner && !self.settings.signup_allowed.allows(email) {
-            return Err(Error::NotAllowed);
+            return Err(Error::SignUpNotAllowed);
         }
         let role = if is_owner { Role::Owner } else { Role::Member };
         let name = claims.name.as_deref().unwrap_or_default();

@@ -29,10 +29,10 @@ pub(crate) fn check(password: &Password, email: &str) -> Result<()> {
     let text = password.text();
     let characters = text.chars().count();
     if characters < SHORTEST {
-        return Err(Error::PasswordTooShort { least: SHORTEST });
+        return Err(Error::PasswordTooShort { min: SHORTEST });
     }
     if characters > LONGEST || text.len() > MOST_BYTES {
-        return Err(Error::PasswordTooLong { most: LONGEST });
+        return Err(Error::PasswordTooLong { max: LONGEST });
     }
     let lower = text.to_lowercase();
     let local = email.split_once('@').map_or(email, |(local, _)| local);

@@ -31,7 +31,7 @@ impl Accounts {
         let email = email::normalise(&new.email)?;
         // Nobody has proved that the address is theirs: that of the owner is not for the first comer.
         if self.is_owner_email(&email) || !self.settings.signup_allowed.allows(&email) {
-            return Err(Error::NotAllowed);
+            return Err(Error::SignUpNotAllowed);
         }
         // Each costs a hash and a row; failed ones count too, or addresses could be tried for accounts.
         let _spent = self.take_tokens(&[Limited::Registration(client)]).await?;

@@ -62,7 +62,7 @@ impl Accounts {
             }
             known = find().await?;
         }
-        Err(Error::WrongPassword)
+        Err(Error::WrongCredentials)
     }
 
     /// Begins the session, unless the password was changed since it was compared: such a session would outlive the change.
@@ -109,7 +109,7 @@ impl Accounts {
         users::lock(&mut tx, user).await?;
         // Somebody else changed it while this one was judged.
         if users::password_hash(&mut tx, user).await? != known.password_hash {
-            return Err(Error::WrongPassword);
+            return Err(Error::WrongCurrentPassword);
         }
         users::set_password(&mut tx, user, &hash, self.clock.now()).await?;
         sessions::remove_others(&mut tx, user, Some(*session)).await?;
@@ -141,7 +141,7 @@ impl Accounts {
         };
         if verdict == Verdict::Wrong {
             refused("password_change_failed", "wrong_credentials");
-            return Err(Error::WrongPassword);
+            return Err(Error::WrongCurrentPassword);
         }
         self.give_back(taken).await
     }

@@ -52,7 +52,7 @@ impl Accounts {
                 Ok(()) => taken.0.push(key),
                 Err(wait) => {
                     self.give_back(taken).await?;
-                    return Err(Error::TooManyAttempts { retry_after_seconds: whole_seconds(wait) });
+                    return Err(Error::TooManyAttempts { seconds: whole_seconds(wait) });
                 }
             }
         }

@@ -38,7 +38,7 @@ impl Accounts {
         match name.chars().count() {
             0 => return Err(Error::NameMissing),
             1..=LONGEST_NAME => {}
-            _ => return Err(Error::NameTooLong { most: LONGEST_NAME }),
+            _ => return Err(Error::NameTooLong { max: LONGEST_NAME }),
         }
         let secret = TokenSecret::random();
         let token = Token { id: TokenId::new(), name, scope, created_at: self.clock.now(), last_used_at: None };
@@ -48,7 +48,7 @@ impl Accounts {
             return Err(Error::NotFound);
         }
         if tokens::count(&mut tx, user).await? >= MOST_TOKENS {
-            return Err(Error::TooManyTokens { most: MOST_TOKENS });
+            return Err(Error::TokenLimit { max: MOST_TOKENS });
         }
         tokens::add(&mut tx, user, &token, &secret.hash()).await?;
         tx.commit().await?;

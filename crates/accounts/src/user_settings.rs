@@ -10,8 +10,8 @@ use store::{
 
 use crate::{Accounts, Error, Result};
 
-/// In bytes, as JSON without spaces.
-const MOST_PREFERENCES: usize = 16 * 1_024;
+/// The largest preferences, as JSON without spaces.
+const MAX_KILOBYTES: usize = 16;
 
 /// What a person has set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -37,8 +37,8 @@ impl Accounts {
     /// Sets it all.
     pub async fn put_settings(&self, user: UserId, settings: &UserSettings) -> Result<()> {
         let preferences = Value::Object(settings.preferences.clone()).to_string();
-        if preferences.len() > MOST_PREFERENCES {
-            return Err(Error::PreferencesTooLarge { most: MOST_PREFERENCES });
+        if preferences.len() > MAX_KILOBYTES * 1_024 {
+            return Err(Error::PreferencesTooLarge { kilobytes: MAX_KILOBYTES });
         }
         let row = user_settings::UserSettings {
             theme: settings.theme,

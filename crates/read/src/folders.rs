@@ -5,7 +5,7 @@ use store::{
     folders::{self, Added, Folder},
 };
 
-use crate::{Reader, Refusal};
+use crate::{Error, Reader, Result};
 
 /// The most folders of one person.
 pub const MOST_FOLDERS: u32 = 200;
@@ -22,18 +22,18 @@ pub struct FolderPatch {
 
 impl Reader {
     /// The person's folders, in their order.
-    pub async fn list_folders(&self, user: UserId) -> Result<Vec<Folder>, Refusal> {
+    pub async fn list_folders(&self, user: UserId) -> Result<Vec<Folder>> {
         Ok(folders::list(&self.db, user).await?)
     }
 
     /// Adds a folder behind the others.
-    pub async fn add_folder(&self, user: UserId, name: &str) -> Result<Folder, Refusal> {
+    pub async fn add_folder(&self, user: UserId, name: &str) -> Result<Folder> {
         let name = usable(name)?;
         let mut tx = self.db.begin().await?;
         let folder = match folders::add(&mut tx, user, name, i64::from(MOST_FOLDERS), self.clock.now()).await? {
             Added::Added(folder) => folder,
-            Added::Present(_) => return Err(Refusal::NameTaken),
-            Added::Full => return Err(Refusal::TooManyFolders(MOST_FOLDERS)),
+            Added::Present(_) => return Err(Error::NameTaken),
+            Added::Full => return Err(Error::FolderLimit { max: MOST_FOLDERS }),
         };
         tx.changed(Change::User(user));
         tx.commit().await?;
@@ -41,23 +41,23 @@ impl Reader {
     }
 
     /// Renames a folder or moves it among the others.
-    pub async fn change_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder, Refusal> {
+    pub async fn change_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder> {
         let name = patch.name.as_deref().map(usable).transpose()?;
         let now = self.clock.now();
         let mut tx = self.db.begin().await?;
         if let Some(name) = name {
             let renamed = folders::rename(&mut tx, user, folder, name, now).await.map_err(|error| match error {
-                store::Error::Conflict(_) => Refusal::NameTaken,
-                error => Refusal::Store(error),
+                store::Error::Conflict(_) => Error::NameTaken,
+                error => Error::Store(error),
             })?;
             if !renamed {
-                return Err(Refusal::NotFound);
+                return Err(Error::NotFound);
             }
         }
         if let Some(position) = patch.position {
             let position = usize::try_from(position).unwrap_or(usize::MAX);
             if !folders::reorder(&mut tx, user, folder, position, now).await? {
-                return Err(Refusal::NotFound);
+                return Err(Error::NotFound);
             }
         }
         tx.changed(Change::User(user));
@@ -66,23 +66,26 @@ impl Reader {
     }
 
     /// Removes a folder; its feeds stay, in no folder.
-    pub async fn remove_folder(&self, user: UserId, folder: FolderId) -> Result<(), Refusal> {
+    pub async fn remove_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
         let mut tx = self.db.begin().await?;
         if !folders::remove(&mut tx, user, folder, self.clock.now()).await? {
-            return Err(Refusal::NotFound);
+            return Err(Error::NotFound);
         }
         tx.changed(Change::User(user));
         Ok(tx.commit().await?)
     }
 
-    async fn folder(&self, user: UserId, folder: FolderId) -> Result<Folder, Refusal> {
-        folders::get(&self.db, user, folder).await?.ok_or(Refusal::NotFound)
+    async fn folder(&self, user: UserId, folder: FolderId) -> Result<Folder> {
+        folders::get(&self.db, user, folder).await?.ok_or(Error::NotFound)
     }
 }
 
 /// The name without white space around it.
-fn usable(name: &str) -> Result<&str, Refusal> {
+fn usable(name: &str) -> Result<&str> {
     let name = name.trim();
-    let fits = (1..=MOST_CHARS).contains(&name.chars().count());
-    fits.then_some(name).ok_or(Refusal::BadName)
+    match name.chars().count() {
+        0 => Err(Error::NameMissing),
+        1..=MOST_CHARS => Ok(name),
+        _ => Err(Error::NameTooLong { max: MOST_CHARS }),
+    }
 }

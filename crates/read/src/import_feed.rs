@@ -11,10 +11,26 @@ use store::{
 };
 
 use crate::{
-    Reader,
+    Error, Problem, Reader, Result,
     fetch::Failure,
-    subscribe::{Folder, SubscribeError, Wish},
+    subscribe::{Folder, Wish},
 };
+
+/// Why a feed of a file could not be added, where it is no [`Problem`] of the site. The names are stored.
+#[derive(Debug, Clone, Copy, strum::IntoStaticStr, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
+pub enum ImportFailure {
+    /// The user has reached the limit of subscriptions.
+    Limit,
+    /// There is no feed at the address.
+    NoFeed,
+    /// The file has no usable address for it.
+    BadAddress,
+    /// This machine lacked files, memory or disk space.
+    OutOfResources,
+    /// The fault is ours.
+    Internal,
+}
 
 /// Subscribes to one feed of a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -64,7 +80,7 @@ impl Job for ImportFeed {
 impl Reader {
     /// Tries a feed of a file once. Only a failure of the database or of this machine, or a host with too many requests before
     /// ours, is worth another attempt.
-    async fn import_one(&self, place: ImportPlace, is_last: bool) -> Result<(), SubscribeError> {
+    async fn import_one(&self, place: ImportPlace, is_last: bool) -> Result<()> {
         let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
         if feed.outcome != ImportOutcome::Waiting {
             return Ok(());
@@ -76,13 +92,13 @@ impl Reader {
         };
         let subscribed = match self.subscribe(user, &feed.feed_url, Asker::Background, &wish).await {
             // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.
-            Err(SubscribeError::Origin { feed_url, problem, detail, retry_after, .. }) => {
+            Err(Error::Origin { feed_url, problem, detail, retry_after, .. }) => {
                 let failure = Failure { problem, detail, retry_after };
                 let address = feed_url.unwrap_or(feed.feed_url);
                 self.subscribe_unfetched(user, &address, Some(&failure), &wish).await
             }
             // The site was not asked, so nothing is wrong with it. The scheduler waits for its turn.
-            Err(SubscribeError::OutOfResources(net::Error::Busy { .. })) if is_last => {
+            Err(Error::OutOfResources(net::Error::Busy { .. })) if is_last => {
                 self.subscribe_unfetched(user, &feed.feed_url, None, &wish).await
             }
             subscribed => subscribed.map(drop),
@@ -94,14 +110,15 @@ impl Reader {
     }
 
     /// Ends the wait for a feed that no attempt could add.
-    async fn give_up(&self, place: ImportPlace, error: &SubscribeError) {
-        let error_code = match error {
-            SubscribeError::OutOfResources(_) => "out_of_resources",
-            _ => "internal",
+    async fn give_up(&self, place: ImportPlace, error: &Error) {
+        let failure = match error {
+            Error::OutOfResources(_) => ImportFailure::OutOfResources,
+            _ => ImportFailure::Internal,
         };
         let given_up = async {
             let Some((user, _)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
-            let failed = Imported { place, outcome: ImportOutcome::Failed, error_code: Some(error_code), feed: None };
+            let failed =
+                Imported { place, outcome: ImportOutcome::Failed, error_code: Some(failure.into()), feed: None };
             let mut tx = self.db.begin().await?;
             imports::mark_imported(&mut tx, user, &failed, self.clock.now()).await?;
             tx.commit().await
@@ -112,22 +129,30 @@ impl Reader {
         }
     }
 
-    async fn mark_import(&self, user: UserId, place: ImportPlace, error: SubscribeError) -> Result<(), SubscribeError> {
+    async fn mark_import(&self, user: UserId, place: ImportPlace, error: Error) -> Result<()> {
         let (outcome, error_code, feed): (_, Option<&'static str>, Option<FeedId>) = match error {
-            SubscribeError::AlreadySubscribed { feed, .. } => (ImportOutcome::Present, None, Some(feed)),
-            SubscribeError::Full { .. } => (ImportOutcome::Failed, Some("limit"), None),
-            SubscribeError::NoFeed { .. } => (ImportOutcome::Failed, Some("no_feed"), None),
-            SubscribeError::Address(_) => (ImportOutcome::Failed, Some("bad_address"), None),
-            SubscribeError::Refused(_) => (ImportOutcome::Failed, Some("address_refused"), None),
-            SubscribeError::Origin { problem, .. } => (ImportOutcome::Failed, Some(problem.code()), None),
-            SubscribeError::UnknownFolder | SubscribeError::NotSubscribed => {
-                (ImportOutcome::Failed, Some("internal"), None)
-            }
-            error @ (SubscribeError::Store(_) | SubscribeError::OutOfResources(_)) => return Err(error),
+            Error::AlreadySubscribed { feed, .. } => (ImportOutcome::Present, None, Some(feed)),
+            error @ (Error::Store(_) | Error::OutOfResources(_)) => return Err(error),
+            error => (ImportOutcome::Failed, Some(failure_code(&error)), None),
         };
         let mut tx = self.db.begin().await?;
         let imported = Imported { place, outcome, error_code, feed };
         imports::mark_imported(&mut tx, user, &imported, self.clock.now()).await?;
         Ok(tx.commit().await?)
     }
+}
+
+/// The stored code of a failure.
+fn failure_code(error: &Error) -> &'static str {
+    let failure = match error {
+        Error::Origin { problem, .. } => return problem.code(),
+        Error::AddressRefused(_) => return Problem::AddressRefused.code(),
+        Error::SubscriptionLimit { .. } => ImportFailure::Limit,
+        Error::FeedNotFound | Error::FeedsUnreadable { .. } => ImportFailure::NoFeed,
+        Error::AddressMissing | Error::AddressTooLong | Error::AddressInvalid | Error::AddressScheme => {
+            ImportFailure::BadAddress
+        }
+        _ => ImportFailure::Internal,
+    };
+    failure.into()
 }

@@ -5,7 +5,7 @@ use store::{
     lists::{self, Filter, ItemDetail, ItemRow, Order, Page, Position, Scope},
 };
 
-use crate::{Reader, Refusal};
+use crate::{Error, Reader, Result};
 
 /// The length of a page.
 const PAGE: i64 = 50;
@@ -55,7 +55,7 @@ impl ListedItem {
 
 impl Reader {
     /// A page of 50 items.
-    pub async fn list_items(&self, user: UserId, wish: &ListWish) -> Result<ItemPage, Refusal> {
+    pub async fn list_items(&self, user: UserId, wish: &ListWish) -> Result<ItemPage> {
         // Asked for first: what arrives while the page is read is not on it for sure.
         let as_of = lists::latest_arrival(&self.db).await?;
         let ListWish { scope, filter, order, after } = *wish;
@@ -68,17 +68,17 @@ impl Reader {
     }
 
     /// The item with all there is to read.
-    pub async fn item(&self, user: UserId, item: ItemId) -> Result<ItemDetail, Refusal> {
-        lists::get(&self.db, user, item).await?.ok_or(Refusal::NotFound)
+    pub async fn item(&self, user: UserId, item: ItemId) -> Result<ItemDetail> {
+        lists::get(&self.db, user, item).await?.ok_or(Error::NotFound)
     }
 
     /// Refuses a feed or folder that is not the person's.
-    pub(crate) async fn check_scope(&self, user: UserId, scope: Scope) -> Result<(), Refusal> {
+    pub(crate) async fn check_scope(&self, user: UserId, scope: Scope) -> Result<()> {
         let known = match scope {
             Scope::All => true,
             Scope::Feed(feed) => store::subscriptions::find(&self.db, user, feed).await?.is_some(),
             Scope::Folder(folder) => store::folders::get(&self.db, user, folder).await?.is_some(),
         };
-        known.then_some(()).ok_or(Refusal::NotFound)
+        known.then_some(()).ok_or(Error::NotFound)
     }
 }

@@ -1,7 +1,7 @@
 //! The rules of Read: subscribing, fetching, states with undo, counts, search, retention.
 //!
 //! A handler in `web`, a command and a job call the same function of [`Reader`]. It has no SQL (that is `store`'s) and no
-//! words for people (those are `web`'s): what went wrong is a value with a code, [`Problem`].
+//! words for people (those are `web`'s): what went wrong is a value with a code, [`Error`] or [`Problem`].
 //!
 //! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch. Other capabilities plug in at `events.rs` and
 //! `fetchers.rs`.
@@ -9,6 +9,7 @@
 mod clean_items;
 mod count_bookmarks;
 mod cursor;
+mod error;
 mod events;
 mod fetch;
 mod fetch_icon;
@@ -22,7 +23,6 @@ mod opml;
 mod problem;
 mod reader;
 mod refresh;
-mod refusal;
 mod scheduler;
 mod search;
 mod settings;
@@ -34,23 +34,22 @@ mod uses;
 pub use clean_items::{CleanItems, Cleaned};
 pub use count_bookmarks::{CountBookmarks, Ended as RoundEnded, Round};
 pub use cursor::{Cursor, NotACursor};
+pub use error::{Error, Result};
 pub use events::{EventHandler, Events, FeedItem};
-pub use feed::discover::{AddressError, Kind as OfferKind};
+pub use feed::discover::Kind as OfferKind;
 pub use fetch_icon::FetchIcon;
 pub use fetchers::{Answer, FEED_KIND, FetchError, Fetcher};
 pub use folders::{FolderPatch, MOST_FOLDERS};
 pub use icon::Icon;
-pub use import_feed::ImportFeed;
+pub use import_feed::{ImportFailure, ImportFeed};
 pub use items::{ItemPage, ListWish, ListedItem};
 pub use jobs::register_jobs;
-pub use opml::{ImportError, MOST_IMPORTED};
 pub use problem::Problem;
 pub use reader::Reader;
 pub use refresh::Refresh;
-pub use refusal::Refusal;
-pub use search::{Found, FoundItem, MOST_CHARS, MOST_TERMS, QueryError, SearchError};
+pub use search::{Found, FoundItem};
 pub use settings::{HatebuSettings, Settings};
 pub use states::{MarkWish, Marked, StatePatch};
-pub use subscribe::{Folder, Offer, SubscribeError, Subscribed, Wish};
+pub use subscribe::{Folder, Offer, Subscribed, Wish};
 pub use subscriptions::shown_title;
 pub use uses::NamedFeed;

@@ -11,62 +11,25 @@ use store::{
     imports::{self, Import, ImportFeed, NewImportFeed},
 };
 
-use crate::{Reader, folders::MOST_FOLDERS, import_feed::ImportFeed as ImportJob};
+use crate::{Error, Reader, Result, folders::MOST_FOLDERS, import_feed::ImportFeed as ImportJob};
 
 /// More than any reader lets one have.
-pub const MOST_IMPORTED: usize = 5_000;
+const MOST_IMPORTED: usize = 5_000;
 /// What the column takes, in characters.
 const LONGEST_FOLDER: usize = 100;
 /// The file's own name for itself.
 const EXPORT_TITLE: &str = "Kawaraban";
 
-/// Why a file cannot be taken.
-#[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// It is something else; choose another file.
-    #[error(transparent)]
-    NotOpml(#[from] feed::opml::OpmlError),
-    /// There is no feed in it; choose another file.
-    #[error("there are no feeds in the file")]
-    Empty,
-    /// There are more feeds in it than anybody may have; split it.
-    #[error("there are {found} feeds in the file, at most {} are taken", MOST_IMPORTED)]
-    TooMany {
-        /// How many there are.
-        found: usize,
-    },
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-    /// The jobs could not be put on the queue.
-    #[error(transparent)]
-    Enqueue(queue::EnqueueError),
-}
-
-impl From<queue::EnqueueError> for ImportError {
-    fn from(error: queue::EnqueueError) -> Self {
-        match error {
-            queue::EnqueueError::Store(error) => ImportError::Store(error),
-            error => ImportError::Enqueue(error),
-        }
-    }
-}
-
 impl Reader {
     /// Takes a file in: its folders at once, each of its feeds by a job.
-    pub async fn import_opml(
-        &self,
-        user: UserId,
-        file: Vec<u8>,
-        content_type: Option<String>,
-    ) -> Result<ImportId, ImportError> {
+    pub async fn import_opml(&self, user: UserId, file: Vec<u8>, content_type: Option<String>) -> Result<ImportId> {
         let read = tokio::task::spawn_blocking(move || opml::read(&file, content_type.as_deref())).await;
         // A reader that panics has not understood the file.
         let list = read.unwrap_or(Err(opml::OpmlError::NotOpml))?;
         match list.feeds.len() {
-            0 => return Err(ImportError::Empty),
+            0 => return Err(Error::OpmlEmpty),
             1..=MOST_IMPORTED => {}
-            found => return Err(ImportError::TooMany { found }),
+            _ => return Err(Error::OpmlTooManyFeeds { max: MOST_IMPORTED }),
         }
         let feeds: Vec<NewImportFeed> = list.feeds.into_iter().map(new_feed).collect();
         let now = self.clock.now();

@@ -1,9 +1,19 @@
 //! What is wrong with a feed, as a code. `web` has the words for it in each language.
 
-use std::fmt;
-
 /// Why a feed cannot be fetched or read. The codes are stored and part of the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    strum::Display,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "snake_case")]
 pub enum Problem {
     /// The site says the feed is gone for good (410).
     Gone,
@@ -42,53 +52,14 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// All of them.
-    pub const ALL: [Problem; 17] = [
-        Problem::Gone,
-        Problem::NotFound,
-        Problem::LoginRequired,
-        Problem::Forbidden,
-        Problem::BotWall,
-        Problem::RateLimited,
-        Problem::ServerError,
-        Problem::UnexpectedStatus,
-        Problem::Timeout,
-        Problem::UnknownHost,
-        Problem::Unreachable,
-        Problem::InsecureConnection,
-        Problem::BrokenAnswer,
-        Problem::TooLarge,
-        Problem::RedirectLoop,
-        Problem::AddressRefused,
-        Problem::NotAFeed,
-    ];
-
     /// The stored name.
     pub fn code(self) -> &'static str {
-        match self {
-            Problem::Gone => "gone",
-            Problem::NotFound => "not_found",
-            Problem::LoginRequired => "login_required",
-            Problem::Forbidden => "forbidden",
-            Problem::BotWall => "bot_wall",
-            Problem::RateLimited => "rate_limited",
-            Problem::ServerError => "server_error",
-            Problem::UnexpectedStatus => "unexpected_status",
-            Problem::Timeout => "timeout",
-            Problem::UnknownHost => "unknown_host",
-            Problem::Unreachable => "unreachable",
-            Problem::InsecureConnection => "insecure_connection",
-            Problem::BrokenAnswer => "broken_answer",
-            Problem::TooLarge => "too_large",
-            Problem::RedirectLoop => "redirect_loop",
-            Problem::AddressRefused => "address_refused",
-            Problem::NotAFeed => "not_a_feed",
-        }
+        self.into()
     }
 
     /// The problem with this stored name.
     pub fn from_code(code: &str) -> Option<Problem> {
-        Problem::ALL.into_iter().find(|problem| problem.code() == code)
+        code.parse().ok()
     }
 
     /// Whether fetching stops at once: asking again would only annoy.
@@ -133,12 +104,6 @@ impl Problem {
     }
 }
 
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.code())
-    }
-}
-
 /// An address for the log: without credentials, query and fragment, which may hold secrets.
 pub(crate) fn printable_address(address: &str) -> String {
     let Ok(mut url) = net::Url::parse(address) else { return "not an address".to_owned() };
@@ -169,8 +134,8 @@ mod tests {
 
     #[test]
     fn every_code_leads_back_to_its_problem() {
-        for problem in Problem::ALL {
-            assert_eq!(Problem::from_code(problem.code()), Some(problem));
+        for code in <Problem as strum::VariantNames>::VARIANTS {
+            assert_eq!(Problem::from_code(code).map(Problem::code), Some(*code));
         }
         assert_eq!(Problem::from_code("no such thing"), None);
     }

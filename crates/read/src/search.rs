@@ -18,12 +18,11 @@ use store::{
 };
 
 pub(crate) use self::index::SearchIndex;
-pub use self::query::{MOST_CHARS, MOST_TERMS, QueryError};
 use self::{
     judge::Judge,
     query::{Field, Query},
 };
-use crate::Reader;
+use crate::{Reader, Result};
 
 /// Bytes that one request judges before it says "there may be more": some hundred items, some ten milliseconds.
 const MOST_JUDGED: usize = 450_000;
@@ -56,17 +55,6 @@ pub struct FoundItem {
     pub snippet: String,
 }
 
-/// Why nothing was looked for.
-#[derive(Debug, thiserror::Error)]
-pub enum SearchError {
-    /// The question makes no sense.
-    #[error(transparent)]
-    Query(#[from] QueryError),
-    /// The database did not answer.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-}
-
 impl Reader {
     /// The person's items that fit a question, newest first and at most `most`, older than `before`.
     ///
@@ -77,7 +65,7 @@ impl Reader {
         question: &str,
         before: Option<Position>,
         most: usize,
-    ) -> Result<Found, SearchError> {
+    ) -> Result<Found> {
         let query = Query::parse(question)?;
         let asked = query.wanted.iter().filter(|term| term.field != Field::Feed);
         let terms = asked.map(|term| term.text.trim_matches(' ').to_owned()).collect();

@@ -9,7 +9,7 @@ use store::{
     users,
 };
 
-use crate::{Reader, Refusal};
+use crate::{Error, Reader, Result};
 
 /// The most items in one transaction: others wait for it.
 const CHUNK: i64 = 2_000;
@@ -51,17 +51,12 @@ pub struct Marked {
 
 impl Reader {
     /// Changes the state of one item. Doing it twice is the same as once.
-    pub async fn change_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState, Refusal> {
-        self.change_states(user, &[item], patch).await?.pop().ok_or(Refusal::NotFound)
+    pub async fn change_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState> {
+        self.change_states(user, &[item], patch).await?.pop().ok_or(Error::NotFound)
     }
 
     /// Changes the states of many items; tells those of the items that the person has.
-    pub async fn change_states(
-        &self,
-        user: UserId,
-        items: &[ItemId],
-        patch: StatePatch,
-    ) -> Result<Vec<ItemState>, Refusal> {
+    pub async fn change_states(&self, user: UserId, items: &[ItemId], patch: StatePatch) -> Result<Vec<ItemState>> {
         let now = self.clock.now();
         let mut items = items.to_vec();
         // In this order for everybody, so that no two wait for each other.
@@ -79,7 +74,7 @@ impl Reader {
     }
 
     /// Marks everything as read that the wish describes, in chunks; all of it can be taken back.
-    pub async fn mark_as_read(&self, user: UserId, wish: &MarkWish) -> Result<Marked, Refusal> {
+    pub async fn mark_as_read(&self, user: UserId, wish: &MarkWish) -> Result<Marked> {
         self.check_scope(user, wish.scope).await?;
         let latest = lists::latest_arrival(&self.db).await?;
         let mut unread = Unread {
@@ -105,14 +100,14 @@ impl Reader {
     }
 
     /// Makes unread again what was marked and is still read; tells how many items. It works once.
-    pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize, Refusal> {
+    pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize> {
         let now = self.clock.now();
         let mut items = None;
         loop {
             let mut tx = self.db.begin().await?;
             let Some(chunk) = undos::take(&mut tx, user, undo, now).await? else {
                 tx.rollback().await?;
-                return items.ok_or(Refusal::NothingToUndo);
+                return items.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES });
             };
             let unread = states::mark_read(&mut tx, user, &chunk, false, now).await?.len();
             finish(tx, user, unread > 0).await?;
@@ -121,10 +116,10 @@ impl Reader {
     }
 
     /// The place that everything to be marked comes after in a list that begins with the newest.
-    async fn beginning(&self, user: UserId, wish: &MarkWish) -> Result<Position, Refusal> {
+    async fn beginning(&self, user: UserId, wish: &MarkWish) -> Result<Position> {
         let mut beginning = Position::newest();
         if let Some(item) = wish.up_to {
-            let place = lists::find_position(&self.db, user, item).await?.ok_or(Refusal::NotFound)?;
+            let place = lists::find_position(&self.db, user, item).await?.ok_or(Error::NotFound)?;
             beginning = Position { id: ItemId(place.id.0.saturating_add(1)), ..place };
         }
         if let Some(published_at) = wish.older_than {
@@ -140,7 +135,7 @@ impl Reader {
         unread: &Unread,
         undo: UndoId,
         chunk: i64,
-    ) -> Result<(Vec<Position>, usize), Refusal> {
+    ) -> Result<(Vec<Position>, usize)> {
         let mut tx = self.db.begin().await?;
         users::lock(&mut tx, user).await?;
         let found = states::list_unread(&mut tx, user, unread).await?;

@@ -13,7 +13,7 @@ pub(crate) use find::Fetched;
 pub use find::Offer;
 use find::{Address, Found, Search};
 use keep::Kept;
-use net::{Asker, StatusCode, Url};
+use net::{Asker, Url};
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
@@ -24,7 +24,7 @@ use store::{
 use tokio::time::Instant;
 
 use crate::{
-    Problem, Reader,
+    Error, Problem, Reader, Result,
     fetch::{Ended, Failure, Recorded},
     fetch_icon::{FetchIcon, site_of},
     icon::{IconPlaces, IconSearch},
@@ -66,90 +66,29 @@ pub enum Folder {
     Named(String),
 }
 
-/// Why a person cannot subscribe.
-#[derive(Debug, thiserror::Error)]
-pub enum SubscribeError {
-    /// It is no address; write another one.
-    #[error(transparent)]
-    Address(#[from] feed::discover::AddressError),
-    /// The guard refuses it; write another one.
-    #[error("the address is refused")]
-    Refused(#[source] net::Error),
-    /// They have it already.
-    #[error("there is a subscription already")]
-    AlreadySubscribed {
-        /// The one they have.
-        subscription: SubscriptionId,
-        /// To this feed.
-        feed: FeedId,
-    },
-    /// They have as many as they may have; end one first.
-    #[error("there are {limit} subscriptions, and no more are allowed")]
-    Full {
-        /// How many they may have.
-        limit: u32,
-    },
-    /// There is no feed; choose one of these, or another address.
-    #[error("no feed was found")]
-    NoFeed {
-        /// What the page names, though it could not be read as a feed.
-        candidates: Vec<Offer>,
-    },
-    /// The fault is at the other end; try again later, or another address.
-    #[error("the site does not deliver the feed: {problem}")]
-    Origin {
-        /// The feed that a page names, if it is the feed that fails and not the address that was asked for.
-        feed_url: Option<String>,
-        /// What is wrong.
-        problem: Problem,
-        /// The details, for the owner.
-        detail: String,
-        /// The status of the answer, if there was one.
-        status: Option<StatusCode>,
-        /// How long the site asks us to wait.
-        retry_after: Option<Duration>,
-    },
-    /// This machine lacks files, memory or disk space, or a turn at the host; try again later.
-    #[error("the request cannot be sent now")]
-    OutOfResources(#[source] net::Error),
-    /// They have no such folder.
-    #[error("there is no such folder")]
-    UnknownFolder,
-    /// They do not subscribe to this feed.
-    #[error("there is no such subscription")]
-    NotSubscribed,
-    /// The database failed.
-    #[error(transparent)]
-    Store(#[from] store::Error),
-}
-
-impl SubscribeError {
-    fn from_net(error: net::Error) -> SubscribeError {
+impl Error {
+    fn from_net(error: net::Error) -> Error {
         match error {
-            net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => SubscribeError::Refused(error),
+            net::Error::InvalidUrl { .. } | net::Error::Blocked { .. } => Error::AddressRefused(error),
             error => match Problem::of_error(&error) {
-                Some(problem) => SubscribeError::Origin {
-                    feed_url: None,
-                    problem,
-                    detail: in_full(&error),
-                    status: None,
-                    retry_after: None,
-                },
-                None => SubscribeError::OutOfResources(error),
+                Some(problem) => {
+                    Error::Origin { feed_url: None, problem, detail: in_full(&error), status: None, retry_after: None }
+                }
+                None => Error::OutOfResources(error),
             },
         }
     }
 
-    fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> SubscribeError {
+    fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> Error {
         let Failure { problem, detail, retry_after } = Failure::of_status(problem, response, now);
-        SubscribeError::Origin { feed_url: None, problem, detail, status: Some(response.status), retry_after }
+        Error::Origin { feed_url: None, problem, detail, status: Some(response.status), retry_after }
     }
 
     /// The same, with the address of the feed that fails.
-    fn at_feed(self, url: &Url) -> SubscribeError {
+    fn at_feed(self, url: &Url) -> Error {
         match self {
-            SubscribeError::Origin { problem, detail, status, retry_after, .. } => {
-                SubscribeError::Origin { feed_url: Some(url.to_string()), problem, detail, status, retry_after }
+            Error::Origin { problem, detail, status, retry_after, .. } => {
+                Error::Origin { feed_url: Some(url.to_string()), problem, detail, status, retry_after }
             }
             other => other,
         }
@@ -158,10 +97,10 @@ impl SubscribeError {
     /// Whether it may be different in a minute.
     pub(crate) fn may_pass(&self) -> bool {
         match self {
-            SubscribeError::Origin { problem, .. } => {
+            Error::Origin { problem, .. } => {
                 matches!(problem, Problem::RateLimited | Problem::ServerError | Problem::Timeout | Problem::Unreachable)
             }
-            SubscribeError::Store(_) | SubscribeError::OutOfResources(_) => true,
+            Error::Store(_) | Error::OutOfResources(_) => true,
             _ => false,
         }
     }
@@ -176,25 +115,19 @@ struct Timed {
 
 impl Reader {
     /// Subscribes a person to the feed at an address as people paste it.
-    pub async fn subscribe(
-        &self,
-        user: UserId,
-        address: &str,
-        asker: Asker,
-        wish: &Wish,
-    ) -> Result<Subscribed, SubscribeError> {
+    pub async fn subscribe(&self, user: UserId, address: &str, asker: Asker, wish: &Wish) -> Result<Subscribed> {
         let address = Address::read(address)?;
         let deadline = self.subscribe_deadline(asker);
         if let Some(feed) = feeds::find_by_url(&self.db, address.url.as_str()).await?
             && let Some(subscription) = subscriptions::find(&self.db, user, feed.id).await?
         {
-            return Err(SubscribeError::AlreadySubscribed { subscription, feed: feed.id });
+            return Err(Error::AlreadySubscribed { subscription, feed: feed.id });
         }
         // Before the first request; the transaction checks it again.
         if let Some(limit) = self.subscription_limit(user).await?
             && subscriptions::count(&self.db, user).await? >= i64::from(limit)
         {
-            return Err(SubscribeError::Full { limit });
+            return Err(Error::SubscriptionLimit { max: limit });
         }
         let timed = self.find_feed(&address, asker, deadline).await?;
         let kept = self.keep(user, &timed.found, wish).await;
@@ -215,11 +148,11 @@ impl Reader {
         feed: FeedId,
         address: &str,
         asker: Asker,
-    ) -> Result<Subscribed, SubscribeError> {
+    ) -> Result<Subscribed> {
         let address = Address::read(address)?;
         let deadline = self.subscribe_deadline(asker);
         if subscriptions::find(&self.db, user, feed).await?.is_none() {
-            return Err(SubscribeError::NotSubscribed);
+            return Err(Error::NotFound);
         }
         let timed = self.find_feed(&address, asker, deadline).await?;
         let kept = self.keep_moved(user, feed, &timed.found).await;
@@ -227,7 +160,7 @@ impl Reader {
     }
 
     /// The feeds that an address leads to, without subscribing to any.
-    pub async fn discover(&self, address: &str, asker: Asker) -> Result<Vec<Offer>, SubscribeError> {
+    pub async fn discover(&self, address: &str, asker: Asker) -> Result<Vec<Offer>> {
         let address = Address::read(address)?;
         let offers = self.search(asker, self.subscribe_deadline(asker)).offer(&address).await;
         offers.inspect_err(|error| log_failure(&address, error))
@@ -235,7 +168,7 @@ impl Reader {
 
     /// Finds the feed at an address, and tells when that began and how long it took. A fetch that fails is counted and
     /// logged here, one that succeeds in `finish`, which knows how many items were new.
-    async fn find_feed(&self, address: &Address, asker: Asker, deadline: Instant) -> Result<Timed, SubscribeError> {
+    async fn find_feed(&self, address: &Address, asker: Asker, deadline: Instant) -> Result<Timed> {
         let (begun, started_at) = (Instant::now(), self.clock.now());
         let search = self.search(asker, deadline);
         let result = search.find(address).await;
@@ -245,13 +178,15 @@ impl Reader {
             Recorded { feed: None, url, status, started_at, took, ended }
         };
         match &result {
-            Err(error @ SubscribeError::Origin { problem, status, .. }) if asker == Asker::Person => {
+            Err(error @ Error::Origin { problem, status, .. }) if asker == Asker::Person => {
                 self.figures.count(&failed(*problem, *status));
                 log_failure(address, error);
             }
             // An import keeps the feed, with what is wrong with it.
-            Err(SubscribeError::Origin { problem, status, .. }) => self.record(&failed(*problem, *status)),
-            Err(SubscribeError::NoFeed { .. }) => self.record(&failed(Problem::NotAFeed, search.page_status())),
+            Err(Error::Origin { problem, status, .. }) => self.record(&failed(*problem, *status)),
+            Err(Error::FeedNotFound | Error::FeedsUnreadable { .. }) => {
+                self.record(&failed(Problem::NotAFeed, search.page_status()))
+            }
             _ => {}
         }
         result.map(|found| Timed { found, started_at, took })
@@ -261,10 +196,10 @@ impl Reader {
     async fn finish(
         &self,
         Timed { found, started_at, took }: Timed,
-        kept: Result<Kept, SubscribeError>,
+        kept: Result<Kept>,
         asker: Asker,
         deadline: Instant,
-    ) -> Result<Subscribed, SubscribeError> {
+    ) -> Result<Subscribed> {
         if let Found::Fetched(fetched) = &found {
             // The document was fetched even if the person may not keep it.
             let (feed, new, changed) =
@@ -333,8 +268,8 @@ impl Reader {
 }
 
 /// Logs that an address did not lead to a feed because of the site.
-fn log_failure(address: &Address, error: &SubscribeError) {
-    if let SubscribeError::Origin { problem, detail, status, .. } = error {
+fn log_failure(address: &Address, error: &Error) {
+    if let Error::Origin { problem, detail, status, .. } = error {
         let (url, status) = (printable_address(address.url.as_str()), status.map(|status| status.as_u16()));
         tracing::info!(url, status, %problem, detail, "a feed could not be subscribed to");
     }

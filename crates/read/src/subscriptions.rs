@@ -7,7 +7,7 @@ use store::{
 };
 
 use crate::{
-    Events, Reader, Refusal,
+    Error, Events, Reader, Result,
     fetch::plan::{Answered, Wishes, after_success},
 };
 
@@ -17,15 +17,15 @@ const MOST_TITLE_CHARS: usize = 500;
 
 impl Reader {
     /// The person's subscriptions by the title they see, capital letters or not.
-    pub async fn list_subscriptions(&self, user: UserId) -> Result<Vec<Subscription>, Refusal> {
+    pub async fn list_subscriptions(&self, user: UserId) -> Result<Vec<Subscription>> {
         let mut list = subscriptions::list(&self.db, user).await?;
         list.sort_by_cached_key(|subscription| (shown_title(subscription).to_lowercase(), subscription.id));
         Ok(list)
     }
 
     /// One of the person's subscriptions.
-    pub async fn subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription, Refusal> {
-        subscriptions::get(&self.db, user, subscription).await?.ok_or(Refusal::NotFound)
+    pub async fn subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription> {
+        subscriptions::get(&self.db, user, subscription).await?.ok_or(Error::NotFound)
     }
 
     /// Changes what the person set about a subscription. A shorter interval brings the next fetch nearer.
@@ -34,7 +34,7 @@ impl Reader {
         user: UserId,
         subscription: SubscriptionId,
         patch: SubscriptionPatch,
-    ) -> Result<Subscription, Refusal> {
+    ) -> Result<Subscription> {
         let patch = usable(patch)?;
         let before = self.subscription(user, subscription).await?;
         let least = subscriptions::least_interval(&self.db, before.feed_id).await?;
@@ -45,7 +45,7 @@ impl Reader {
         users::lock(&mut tx, user).await?;
         let changed = subscriptions::change(&mut tx, user, subscription, &patch, self.clock.now()).await?;
         if changed.is_none() {
-            return Err(if patch.folder_id.flatten().is_some() { Refusal::NoSuchFolder } else { Refusal::NotFound });
+            return Err(if patch.folder_id.flatten().is_some() { Error::UnknownFolder } else { Error::NotFound });
         }
         if let (Some(minutes), Some(least)) = (patch.fetch_interval_minutes, least)
             && minutes < least
@@ -58,11 +58,11 @@ impl Reader {
     }
 
     /// Fetches a stopped feed again, from now on.
-    pub async fn resume(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription, Refusal> {
+    pub async fn resume(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription> {
         let mut tx = self.db.begin().await?;
-        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Refusal::NotFound)?;
+        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Error::NotFound)?;
         if !feeds::resume(&mut tx, feed, self.clock.now()).await? {
-            return Err(Refusal::NotStopped);
+            return Err(Error::NotStopped);
         }
         tx.changed(Change::Feed(feed));
         tx.announce(Topic::Feeds);
@@ -72,18 +72,18 @@ impl Reader {
     }
 
     /// Ends a subscription.
-    pub async fn remove_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<(), Refusal> {
+    pub async fn remove_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<()> {
         let mut tx = self.db.begin().await?;
-        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Refusal::NotFound)?;
+        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Error::NotFound)?;
         if !subscriptions::remove(&mut tx, user, feed, self.clock.now()).await? {
-            return Err(Refusal::NotFound);
+            return Err(Error::NotFound);
         }
         tx.changed(Change::User(user));
         Ok(tx.commit().await?)
     }
 
     /// Fetches a feed sooner, now that the least interval is shorter; never later, and never sooner than its publisher asks.
-    async fn bring_nearer(&self, tx: &mut Tx, feed: FeedId, before: i64, minutes: i64) -> Result<(), Refusal> {
+    async fn bring_nearer(&self, tx: &mut Tx, feed: FeedId, before: i64, minutes: i64) -> Result<()> {
         let Some(schedule) = subscriptions::schedule(tx, feed).await? else { return Ok(()) };
         let wishes = Wishes::kept(schedule.hints.as_deref());
         let plan = |minutes, dice| {
@@ -105,16 +105,16 @@ impl Reader {
 }
 
 /// The patch with a title as it is kept, if everything in it can be used.
-fn usable(mut patch: SubscriptionPatch) -> Result<SubscriptionPatch, Refusal> {
+fn usable(mut patch: SubscriptionPatch) -> Result<SubscriptionPatch> {
     let fits = |minutes: i64| MINUTES.contains(&minutes) && minutes % STEP_MINUTES == 0;
     if !patch.fetch_interval_minutes.is_none_or(fits) {
-        return Err(Refusal::BadInterval);
+        return Err(Error::InvalidInterval { min: *MINUTES.start(), max: *MINUTES.end(), step: STEP_MINUTES });
     }
     if let Some(title) = &mut patch.title {
         // An empty title is none.
         *title = title.take().map(|title| title.trim().to_owned()).filter(|title| !title.is_empty());
         if title.as_ref().is_some_and(|title| title.chars().count() > MOST_TITLE_CHARS) {
-            return Err(Refusal::BadTitle);
+            return Err(Error::TitleTooLong { max: MOST_TITLE_CHARS });
         }
     }
     Ok(patch)

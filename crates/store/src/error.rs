@@ -6,13 +6,16 @@ use crate::AddressError;
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// A failure of the store.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum Error {
     /// The address cannot be used; correct it.
     #[error(transparent)]
+    #[strum(serialize = "internal")]
     Address(#[from] AddressError),
     /// The database cannot be reached or created; see to the server, the folder or the rights.
     #[error("cannot open the database {address}")]
+    #[strum(serialize = "database_unavailable")]
     Open {
         /// The address, without its password.
         address: String,
@@ -23,6 +26,7 @@ pub enum Error {
     #[error(
         "the database is at version {found}, this program knows only up to {known}: start the newer program, or restore a backup made before the upgrade"
     )]
+    #[strum(serialize = "database_version")]
     Newer {
         /// The version found.
         found: i64,
@@ -31,6 +35,7 @@ pub enum Error {
     },
     /// The database was not migrated to what this program needs.
     #[error("the database is at version {found}, this program needs {known}: run `kawaraban migrate`")]
+    #[strum(serialize = "database_version")]
     Older {
         /// The version found.
         found: i64,
@@ -39,28 +44,39 @@ pub enum Error {
     },
     /// A row like this exists already.
     #[error("there is one already")]
+    #[strum(serialize = "internal")]
     Conflict(#[source] sqlx::Error),
     /// There is no such row.
     #[error("there is no such thing")]
     NotFound,
     /// The database is too busy to answer in time; try again.
     #[error("the database is too busy")]
+    #[strum(serialize = "database_unavailable")]
     Busy(#[source] sqlx::Error),
     /// Another transaction holds a row that this one needs, for longer than it may wait; try again.
     #[error("another transaction holds what this one needs")]
+    #[strum(serialize = "database_unavailable")]
     Locked(#[source] Option<sqlx::Error>),
     /// The database cannot be reached, or it can no longer read or write its files; see to the server and its disk.
     #[error("the database does not answer")]
+    #[strum(serialize = "database_unavailable")]
     Unavailable(#[source] sqlx::Error),
     /// The database's disk is full; free some room.
     #[error("the database's disk is full")]
+    #[strum(serialize = "disk_full")]
     Full(#[source] sqlx::Error),
     /// The query failed for another reason.
     #[error("the database refused a query")]
+    #[strum(serialize = "internal")]
     Query(#[source] sqlx::Error),
 }
 
 impl Error {
+    /// The code that a user is told; several errors share one.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+
     /// A short stable name for logs.
     pub fn kind(&self) -> &'static str {
         match self {

@@ -9,7 +9,7 @@ use axum::{
 use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
-    ApiError, App,
+    ApiError, App, Category, Error,
     caller::{Caller, Shown},
     cookies::Purpose,
     limit::Limited,
@@ -22,12 +22,12 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
     let (mut parts, body) = request.into_parts();
     let shown = Shown::by(&app, &parts);
     if shown.is_sent_unasked() && app.site.is_cross_site(&parts.method, &parts.headers) {
-        return Err(ApiError::CrossSite);
+        return Err(Error::CrossSite.into());
     }
     let now = app.reader.clock().now();
     let known = match shown.identify(&app).await {
         Ok(known) => known,
-        Err(error @ (ApiError::SignInRequired | ApiError::Denied(_))) => {
+        Err(error) if error.category() == Category::Auth => {
             let address = app.site.client_address(&parts);
             app.limiter.take(Limited::Stranger(address), now)?;
             if matches!(shown, Shown::Bearer(_)) {
@@ -68,7 +68,7 @@ fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiE
 pub(crate) async fn admit_stranger(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     if app.site.is_cross_site(&parts.method, &parts.headers) {
-        return Err(ApiError::CrossSite);
+        return Err(Error::CrossSite.into());
     }
     app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;

@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::session_secret, signed_in::farewell};
+use crate::{ApiError, App, Error, caller::session_secret, signed_in::farewell};
 
 /// The ways to sign in.
 #[derive(Serialize, ToSchema)]
@@ -47,7 +47,7 @@ impl From<&Provider> for ProviderView {
 
 /// The configured provider of this name.
 pub(crate) fn find_provider<'a>(app: &'a App, name: &str) -> Result<&'a Provider, ApiError> {
-    app.providers.iter().find(|provider| provider.id().as_str() == name).ok_or(ApiError::NotFound)
+    app.providers.iter().find(|provider| provider.id().as_str() == name).ok_or_else(|| Error::NotFound.into())
 }
 
 /// List the ways to sign in

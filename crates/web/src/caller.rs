@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
 use store::{SessionId, TokenId, UserId, tokens::Scope, users::Role};
 
-use crate::{ApiError, App, Denied, cookies::Purpose};
+use crate::{ApiError, App, Error, cookies::Purpose};
 
 /// The person who asks. A handler that takes one is never called without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,13 +31,13 @@ pub enum Via {
 impl Caller {
     /// Refuses whoever does not look after the machine.
     pub fn must_be_owner(self) -> Result<(), ApiError> {
-        if self.is_owner { Ok(()) } else { Err(ApiError::OwnerOnly) }
+        if self.is_owner { Ok(()) } else { Err(Error::OwnerOnly.into()) }
     }
 
     /// Refuses a token that may only read what would change something.
     pub(crate) fn must_be_allowed(self, method: &Method) -> Result<(), ApiError> {
         match self.via {
-            Via::Token(_, Scope::Read) if !method.is_safe() => Err(ApiError::Denied(Denied::ScopeMissing)),
+            Via::Token(_, Scope::Read) if !method.is_safe() => Err(Error::ScopeMissing.into()),
             _ => Ok(()),
         }
     }
@@ -103,17 +103,17 @@ impl Shown {
         match self {
             Shown::Caller(caller) => Ok(Known { caller: *caller, renewed: None }),
             Shown::Bearer(text) => {
-                let shown = app.accounts.token(text).await?.ok_or(ApiError::Denied(Denied::InvalidToken))?;
+                let shown = app.accounts.token(text).await?.ok_or(Error::InvalidToken)?;
                 let via = Via::Token(shown.token_id, shown.scope);
                 let is_owner = shown.user.role == Role::Owner;
                 Ok(Known { caller: Caller { user_id: shown.user.id, is_owner, via }, renewed: None })
             }
             Shown::Session(secret) => {
-                let session = app.accounts.session(secret).await?.ok_or(ApiError::SignInRequired)?;
+                let session = app.accounts.session(secret).await?.ok_or(Error::SignInRequired)?;
                 let renewed = session.renewed.then(|| (secret.clone(), session.expires_at));
                 Ok(Known { caller: of_session(&session), renewed })
             }
-            Shown::FalseCookie | Shown::Nothing => Err(ApiError::SignInRequired),
+            Shown::FalseCookie | Shown::Nothing => Err(Error::SignInRequired.into()),
         }
     }
 }
@@ -148,7 +148,7 @@ impl FromRequestParts<App> for Caller {
 
     /// The one whom the door let in.
     async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
-        parts.extensions.get::<Caller>().copied().ok_or(ApiError::SignInRequired)
+        parts.extensions.get::<Caller>().copied().ok_or_else(|| Error::SignInRequired.into())
     }
 }
 
@@ -159,7 +159,7 @@ impl FromRequestParts<App> for InSession {
         let caller = Caller::from_request_parts(parts, app).await?;
         match caller.via {
             Via::Session(session) => Ok(InSession { user_id: caller.user_id, session }),
-            Via::Token(..) => Err(ApiError::Denied(Denied::SessionRequired)),
+            Via::Token(..) => Err(Error::SessionRequired.into()),
         }
     }
 }

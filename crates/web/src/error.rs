@@ -1,16 +1,17 @@
-//! Every error of every route: one enum, one envelope `{code, message, category, action}`.
+//! Every error of every route as the one body `{code, message, category, action}`.
 //!
-//! A handler returns an [`ApiError`]; `envelope` writes the body, because only there the language of the request is
-//! known. It also takes over what axum answers by itself (no such route, wrong method, a body that does not parse), so
-//! nothing leaves without the envelope. Causes of 5xx stay inside and are logged there, once.
+//! Each crate has an enum of errors whose variants' names are codes; [`Error`] is that of this crate. All of them become an
+//! [`ApiError`] by way of their row in `error/table.rs`. `envelope` writes the body, because only there the language of the
+//! request is known. It also replaces what axum answers (no such route, wrong method, a body that does not parse). Causes
+//! of 5xx stay inside and are logged there, once.
 
-mod accounts;
-mod denied;
+mod convert;
 mod problems;
-mod reading;
-mod subscribing;
+mod row;
+mod table;
+#[cfg(test)]
+mod tests;
 mod view;
-mod words;
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -21,122 +22,68 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderValue, StatusCode, header, response::Parts};
-use read::Problem;
 use serde::Serialize;
 use store::SubscriptionId;
 use utoipa::ToSchema;
 
-pub use self::denied::Denied;
+use self::row::{Row, Values};
 pub(crate) use self::{
-    accounts::{of_new_password, of_openid},
-    problems::{attempt_problem_text, feed_problem_text},
-    subscribing::{import_text, of_importing, of_subscribing},
+    problems::{added_problem_text, feed_problem_text, import_failure_text},
     view::ErrorView,
 };
-use crate::{Language, Words};
+use crate::Language;
 
-/// What a route answers when it cannot do what was asked.
-#[derive(Debug, Clone, thiserror::Error)]
-pub enum ApiError {
-    /// The request cannot be understood, or these fields of it cannot be used.
-    #[error("the request is not valid")]
-    Invalid(Vec<InvalidField>),
-    /// The bearer token is missing or wrong.
-    #[error("the token is missing or wrong")]
-    TokenRequired,
-    /// Nobody is signed in.
-    #[error("nobody is signed in")]
-    SignInRequired,
-    /// They are not let in, or not to this.
-    #[error("access is denied: {0:?}")]
-    Denied(Denied),
-    /// The person may not do this.
-    #[error("only the owner may do this")]
-    OwnerOnly,
-    /// A browser sent this for a page of another site.
-    #[error("the request comes from another site")]
-    CrossSite,
-    /// The person asks too often.
-    #[error("too many requests")]
-    TooManyRequests {
-        /// After how many seconds they may ask again.
-        retry_after_seconds: u64,
-    },
-    /// They read this feed already.
-    #[error("already subscribed")]
-    AlreadySubscribed(SubscriptionId),
-    /// They have as many subscriptions as they may have: this many.
-    #[error("no more than {0} subscriptions")]
-    SubscriptionLimit(u32),
-    /// They have as many folders as they may have: this many.
-    #[error("no more than {0} folders")]
-    FolderLimit(u32),
-    /// They have as many API tokens as they may have: this many.
-    #[error("no more than {0} tokens")]
-    TokenLimit(i64),
-    /// Another thing of theirs has this name.
-    #[error("the name is taken")]
-    NameTaken,
-    /// Only what is stopped can be resumed.
-    #[error("the feed is not stopped")]
-    NotStopped,
-    /// What is stopped is not refreshed.
-    #[error("the feed is stopped")]
-    FeedStopped,
-    /// The token is unknown, too old, or was used.
-    #[error("there is nothing to undo")]
-    UndoExpired,
-    /// There is no feed at the address; these may be meant.
-    #[error("no feed was found")]
-    FeedNotFound(Vec<Candidate>),
-    /// The feed that was asked for cannot be fetched or read.
-    #[error("the feed cannot be read: {0}")]
-    Feed(Problem),
-    /// Only a failed job can be retried.
-    #[error("the job has not failed")]
-    JobNotFailed,
-    /// Another job does the same already.
-    #[error("another job has the key")]
-    JobKeyTaken,
-    /// Only a waiting job can be cancelled.
-    #[error("the job does not wait")]
-    JobNotQueued,
-    /// There is nothing here, or nothing that this user may know about.
-    #[error("not found")]
+/// The errors of this crate. The name of a variant is its code and the names of its numbers are the placeholders in its
+/// message.
+#[derive(Debug, Clone, Copy, Serialize, strum::IntoStaticStr, strum::VariantNames)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum Error {
+    InvalidRequest,
     NotFound,
-    /// The route exists, this method of it does not.
-    #[error("the method is not allowed")]
     MethodNotAllowed,
-    /// The body is larger than the route takes.
-    #[error("the body is too large")]
     BodyTooLarge,
-    /// The body is not of a type that the route takes.
-    #[error("the media type is not supported")]
     UnsupportedMediaType,
-    /// The body is not of a type that OPML files come with.
-    #[error("an OPML file is expected")]
     OpmlExpected,
-    /// The answer took longer than anybody waits.
-    #[error("the request took too long")]
+    TokenRequired,
+    SignInRequired,
+    InvalidToken,
+    ScopeMissing,
+    SessionRequired,
+    SignInMismatch,
+    OwnerOnly,
+    CrossSite,
+    TooManyRequests { seconds: u64 },
+    FeedStopped,
+    JobNotFailed,
+    JobKeyTaken,
+    JobNotQueued,
     TimedOut,
-    /// The database does not answer.
-    #[error("the database does not answer")]
-    DatabaseUnavailable(#[source] Cause),
-    /// The database's disk is full.
-    #[error("the database's disk is full")]
-    DiskFull(#[source] Cause),
-    /// The database is not of the version this program needs.
-    #[error("the database has another version")]
-    DatabaseVersion(#[source] Cause),
-    /// This machine lacks files, memory or disk space.
-    #[error("out of resources")]
-    OutOfResources(#[source] Cause),
-    /// The server is on its way out.
-    #[error("the server is stopping")]
+    DatabaseUnavailable,
     Stopping,
-    /// A fault of ours.
-    #[error("internal error")]
-    Internal(#[source] Cause),
+    Internal,
+    FieldMissing,
+    FieldUnusable,
+    FieldTwice,
+    FieldHasNul,
+    InvalidItemId,
+    InvalidItemCount { min: usize, max: usize },
+    UnknownCursor,
+}
+
+/// What a route answers when it cannot do what was asked: a row of the table with what it needs to be told.
+#[derive(Debug, Clone, thiserror::Error)]
+#[error("{}", row.key)]
+pub struct ApiError {
+    row: &'static Row,
+    values: Values,
+    /// Only of an invalid request.
+    fields: Vec<InvalidField>,
+    /// Only if the user has the feed already.
+    subscription: Option<SubscriptionId>,
+    /// Only if no feed was found.
+    candidates: Option<Vec<Candidate>>,
+    cause: Option<Cause>,
 }
 
 /// Why, for the log only. Shared, because an answer's extensions are cloned.
@@ -157,83 +104,80 @@ pub enum Category {
 }
 
 /// A field of a request that cannot be used, and why.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct InvalidField {
+#[derive(Debug, Clone)]
+struct InvalidField {
     /// Its name in the body or the query.
-    pub field: Cow<'static, str>,
-    /// What is wrong with it and what to write instead.
-    pub message: Words,
-}
-
-impl InvalidField {
-    /// The field of this name, and what is wrong with it.
-    pub fn named(field: impl Into<String>, message: Words) -> Self {
-        InvalidField { field: Cow::Owned(field.into()), message }
-    }
+    name: Cow<'static, str>,
+    row: &'static Row,
+    values: Values,
 }
 
 /// A feed that may be meant.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
-    /// Where it is.
-    pub url: String,
-    /// What the page calls it.
-    pub title: Option<String>,
+struct Candidate {
+    url: String,
+    title: Option<String>,
 }
 
 impl ApiError {
-    /// A fault of ours with its cause.
+    /// An internal error with its cause.
     pub fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
-        ApiError::Internal(Arc::new(cause))
+        ApiError::from(Error::Internal).because(cause)
     }
 
-    /// One field that cannot be used.
-    pub fn invalid(field: &'static str, message: Words) -> Self {
-        ApiError::Invalid(vec![InvalidField { field: Cow::Borrowed(field), message }])
+    /// An error in the field of this name.
+    pub(crate) fn in_field(name: impl Into<String>, error: Error) -> Self {
+        ApiError::from(error).with_field(name.into())
+    }
+
+    /// The same with another cause.
+    pub(crate) fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+        ApiError { cause: Some(Arc::new(cause)), ..self }
+    }
+
+    /// The same with another name for the field.
+    pub(crate) fn with_field(mut self, name: impl Into<Cow<'static, str>>) -> Self {
+        if let Some(field) = self.fields.first_mut() {
+            field.name = name.into();
+        }
+        self
     }
 
     /// The error that a bare status from axum means.
     pub(crate) fn of_status(status: StatusCode) -> Option<ApiError> {
-        match status {
-            StatusCode::NOT_FOUND => Some(ApiError::NotFound),
-            StatusCode::METHOD_NOT_ALLOWED => Some(ApiError::MethodNotAllowed),
-            StatusCode::PAYLOAD_TOO_LARGE => Some(ApiError::BodyTooLarge),
-            StatusCode::UNSUPPORTED_MEDIA_TYPE => Some(ApiError::UnsupportedMediaType),
-            status if status.is_client_error() => Some(ApiError::Invalid(Vec::new())),
-            status if status.is_server_error() => Some(ApiError::Internal(Arc::new(BareStatus(status)))),
-            _ => None,
-        }
+        let error = match status {
+            StatusCode::NOT_FOUND => Error::NotFound,
+            StatusCode::METHOD_NOT_ALLOWED => Error::MethodNotAllowed,
+            StatusCode::PAYLOAD_TOO_LARGE => Error::BodyTooLarge,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Error::UnsupportedMediaType,
+            status if status.is_client_error() => Error::InvalidRequest,
+            status if status.is_server_error() => return Some(ApiError::internal(BareStatus(status))),
+            _ => return None,
+        };
+        Some(error.into())
     }
 
     /// Its code, for programs and for addresses of pages.
     pub(crate) fn code(&self) -> &'static str {
-        words::entry(self).code
+        self.row.code
     }
 
-    /// Why, if it is our fault.
+    /// Whom it concerns.
+    pub(crate) fn category(&self) -> Category {
+        self.row.category
+    }
+
+    /// Why, if the fault is ours.
     pub(crate) fn cause(&self) -> Option<&Cause> {
-        match self {
-            ApiError::DatabaseUnavailable(cause)
-            | ApiError::DiskFull(cause)
-            | ApiError::DatabaseVersion(cause)
-            | ApiError::OutOfResources(cause)
-            | ApiError::Internal(cause) => Some(cause),
-            _ => None,
-        }
+        self.cause.as_ref()
     }
-}
 
-impl From<store::Error> for ApiError {
-    fn from(error: store::Error) -> Self {
-        match error {
-            store::Error::NotFound => ApiError::NotFound,
-            store::Error::Open { .. }
-            | store::Error::Busy(_)
-            | store::Error::Locked(_)
-            | store::Error::Unavailable(_) => ApiError::DatabaseUnavailable(Arc::new(error)),
-            store::Error::Full(_) => ApiError::DiskFull(Arc::new(error)),
-            store::Error::Newer { .. } | store::Error::Older { .. } => ApiError::DatabaseVersion(Arc::new(error)),
-            error => ApiError::internal(error),
+    /// After how many seconds to try again, if that is known.
+    pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
+        match self.row.status {
+            // What only another program can mend does not pass.
+            503 if self.row.code != "database_version" => Some(5),
+            _ => self.values.iter().find(|(name, _)| name == "seconds").map(|(_, seconds)| *seconds),
         }
     }
 }
@@ -241,7 +185,7 @@ impl From<store::Error> for ApiError {
 /// The status, and the error itself for `envelope` to render.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let mut response = words::entry(&self).status.into_response();
+        let mut response = self.row.status().into_response();
         response.extensions_mut().insert(self);
         response
     }
@@ -257,7 +201,7 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
     };
     if let Some(cause) = error.cause() {
         let cause: &(dyn std::error::Error + 'static) = cause.as_ref();
-        tracing::error!(error_kind = words::entry(&error).code, error = cause, "a request failed");
+        tracing::error!(error_kind = error.code(), error = cause, "a request failed");
     }
     set_headers(&mut parts, &error, language);
     Response::from_parts(parts, Body::from(ErrorView::bytes_of(&error, language)))
@@ -265,30 +209,20 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
 
 /// Keeps what the answer already says (`Allow`, for example) and replaces what described its old body.
 fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
-    parts.status = words::entry(error).status;
+    parts.status = error.row.status();
     parts.headers.remove(header::CONTENT_LENGTH);
     let mut set = |name, value| parts.headers.insert(name, HeaderValue::from_static(value));
     set(header::CONTENT_TYPE, "application/json");
     set(header::CONTENT_LANGUAGE, language.tag());
     set(header::VARY, "accept-language");
     set(header::CACHE_CONTROL, "no-store");
-    match error {
-        ApiError::TokenRequired | ApiError::SignInRequired => drop(set(header::WWW_AUTHENTICATE, "Bearer")),
-        ApiError::Denied(Denied::InvalidToken) => {
-            drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\""));
-        }
-        ApiError::TimedOut
-        | ApiError::DatabaseUnavailable(_)
-        | ApiError::DiskFull(_)
-        | ApiError::OutOfResources(_)
-        | ApiError::Stopping => {
-            drop(set(header::RETRY_AFTER, "5"));
-        }
-        ApiError::TooManyRequests { retry_after_seconds }
-        | ApiError::Denied(Denied::TooManyAttempts { retry_after_seconds }) => {
-            parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(*retry_after_seconds));
-        }
+    match error.code() {
+        "token_required" | "sign_in_required" => drop(set(header::WWW_AUTHENTICATE, "Bearer")),
+        "invalid_token" => drop(set(header::WWW_AUTHENTICATE, "Bearer error=\"invalid_token\"")),
         _ => {}
+    }
+    if let Some(seconds) = error.retry_after_seconds() {
+        parts.headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
     }
 }
 

@@ -5,16 +5,7 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, rejecti
 use http::{StatusCode, request::Parts};
 use serde::de::DeserializeOwned;
 
-use crate::{ApiError, InvalidField, Language, Words};
-
-/// A value is missing.
-pub(crate) const MISSING: Words = Words { en: "This is missing.", ja: "入力してください。" };
-/// A value cannot be understood.
-pub(crate) const UNUSABLE: Words =
-    Words { en: "This value cannot be used here.", ja: "この値は使えません。" };
-const TWICE: Words = Words { en: "This is there twice.", ja: "二重に指定されています。" };
-/// PostgreSQL keeps no such character, and nobody means one.
-const NUL: Words = Words { en: "Leave out the character NUL.", ja: "NUL 文字を取り除いてください。" };
+use crate::{ApiError, Error, Language};
 
 /// Up to here a float holds every whole number.
 const EXACT: f64 = 9_007_199_254_740_992.0;
@@ -58,7 +49,8 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T>
         let query = parts.uri.query().unwrap_or_default();
         if let Some(pair) = query.split('&').find(|pair| pair.contains("%00")) {
             let name = pair.split('=').next().unwrap_or_default();
-            return Err(ApiError::Invalid(vec![InvalidField::named(name, NUL)]));
+            // PostgreSQL keeps no such character.
+            return Err(ApiError::in_field(name, Error::FieldHasNul));
         }
         match Query::<T>::try_from_uri(&parts.uri) {
             Ok(Query(value)) => Ok(QueryString(value)),
@@ -80,7 +72,7 @@ impl<T: std::str::FromStr + Send, S: Send + Sync> FromRequestParts<S> for PathId
 }
 
 fn unusable_id() -> ApiError {
-    ApiError::invalid("id", UNUSABLE)
+    ApiError::in_field("id", Error::FieldUnusable)
 }
 
 /// The language that the caller reads.
@@ -103,7 +95,7 @@ async fn read_json<S: Send + Sync>(request: Request, state: &S) -> Result<serde_
 fn from_value<T: DeserializeOwned>(mut value: serde_json::Value) -> Result<T, ApiError> {
     // serde would also fill a struct from a list, by position.
     if !value.is_object() || has_nul(&value) {
-        return Err(ApiError::Invalid(Vec::new()));
+        return Err(Error::InvalidRequest.into());
     }
     make_whole(&mut value);
     let body = serde_json::to_vec(&value).map_err(ApiError::internal)?;
@@ -139,8 +131,8 @@ fn has_nul(value: &serde_json::Value) -> bool {
 
 fn of_rejection(rejection: JsonRejection) -> ApiError {
     match rejection.status() {
-        StatusCode::PAYLOAD_TOO_LARGE => ApiError::BodyTooLarge,
-        StatusCode::UNSUPPORTED_MEDIA_TYPE => ApiError::UnsupportedMediaType,
+        StatusCode::PAYLOAD_TOO_LARGE => Error::BodyTooLarge.into(),
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => Error::UnsupportedMediaType.into(),
         _ => of_serde(&inner_text(&rejection)),
     }
 }
@@ -160,19 +152,21 @@ fn inner_text(rejection: &dyn std::error::Error) -> String {
 
 /// The error that serde's words mean: `missing field `url``, or `filter: unknown variant `x``.
 fn of_serde(text: &str) -> ApiError {
-    let field = field_of(text);
-    ApiError::Invalid(field.map(|(field, message)| InvalidField::named(field, message)).into_iter().collect())
+    match field_of(text) {
+        Some((field, error)) => ApiError::in_field(field, error),
+        None => Error::InvalidRequest.into(),
+    }
 }
 
-fn field_of(text: &str) -> Option<(&str, Words)> {
+fn field_of(text: &str) -> Option<(&str, Error)> {
     let quoted = |before: &str| text.split_once(before)?.1.split('`').next();
     if let Some(field) = quoted("missing field `") {
-        return Some((field, MISSING));
+        return Some((field, Error::FieldMissing));
     }
     if let Some(field) = quoted("duplicate field `") {
-        return Some((field, TWICE));
+        return Some((field, Error::FieldTwice));
     }
     let (path, _) = text.split_once(": ")?;
     let is_path = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
-    (!path.is_empty() && path.chars().all(is_path)).then_some((path, UNUSABLE))
+    (!path.is_empty() && path.chars().all(is_path)).then_some((path, Error::FieldUnusable))
 }

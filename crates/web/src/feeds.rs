@@ -14,11 +14,11 @@ use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, App, Error, Language,
     admin::FetchStatusView,
     admit::MayRegister,
     caller::Caller,
-    error::{feed_problem_text, of_subscribing},
+    error::feed_problem_text,
     extract::{JsonBody, PathId},
     limit::whole_seconds,
 };
@@ -136,8 +136,7 @@ pub(crate) async fn create_feed(
     JsonBody(new): JsonBody<NewSubscription>,
 ) -> Result<Response, ApiError> {
     let wish = Wish { folder: new.folder_id.map(Folder::Id), ..Wish::default() };
-    let subscribed = app.reader.subscribe(caller.user_id, &new.url, Asker::Person, &wish).await;
-    let subscribed = subscribed.map_err(|error| of_subscribing(error, "url"))?;
+    let subscribed = app.reader.subscribe(caller.user_id, &new.url, Asker::Person, &wish).await?;
     let location = format!("/api/feeds/{}", subscribed.feed.id);
     let view = Json(FeedView::of_subscribed(subscribed, language));
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], view).into_response())
@@ -158,7 +157,7 @@ pub(crate) async fn discover_feeds(
     _: MayRegister,
     JsonBody(place): JsonBody<Place>,
 ) -> Result<Json<OffersView>, ApiError> {
-    let offers = app.reader.discover(&place.url, Asker::Person).await.map_err(|error| of_subscribing(error, "url"))?;
+    let offers = app.reader.discover(&place.url, Asker::Person).await?;
     Ok(Json(OffersView { candidates: offers.into_iter().map(OfferView::from).collect() }))
 }
 
@@ -173,8 +172,8 @@ pub(crate) async fn get_feed(
     language: Language,
     PathId(id): PathId<FeedId>,
 ) -> Result<Json<FeedView>, ApiError> {
-    let feed = app.reader.feed(caller.user_id, id).await?.ok_or(ApiError::NotFound)?;
-    let subscription = app.reader.subscription_to(caller.user_id, id).await?.ok_or(ApiError::NotFound)?;
+    let feed = app.reader.feed(caller.user_id, id).await?.ok_or(Error::NotFound)?;
+    let subscription = app.reader.subscription_to(caller.user_id, id).await?.ok_or(Error::NotFound)?;
     Ok(Json(FeedView::of_subscribed(Subscribed { feed, subscription }, language)))
 }
 
@@ -199,7 +198,7 @@ pub(crate) async fn update_feed(
     JsonBody(patch): JsonBody<FeedPatch>,
 ) -> Result<Json<FeedView>, ApiError> {
     let moved = app.reader.move_subscription(caller.user_id, id, &patch.feed_url, Asker::Person).await;
-    let moved = moved.map_err(|error| of_subscribing(error, "feed_url"))?;
+    let moved = moved.map_err(|error| ApiError::from(error).with_field("feed_url"))?;
     Ok(Json(FeedView::of_subscribed(moved, language)))
 }
 
@@ -215,7 +214,7 @@ pub(crate) async fn delete_feed(
 ) -> Result<StatusCode, ApiError> {
     match app.reader.unsubscribe(caller.user_id, id).await? {
         true => Ok(StatusCode::NO_CONTENT),
-        false => Err(ApiError::NotFound),
+        false => Err(Error::NotFound.into()),
     }
 }
 
@@ -234,11 +233,11 @@ pub(crate) async fn refresh_feed(
 ) -> Result<StatusCode, ApiError> {
     match app.reader.refresh(caller.user_id, id).await? {
         Refresh::Asked => Ok(StatusCode::ACCEPTED),
-        Refresh::Stopped => Err(ApiError::FeedStopped),
-        Refresh::NotSubscribed => Err(ApiError::NotFound),
+        Refresh::Stopped => Err(Error::FeedStopped.into()),
+        Refresh::NotSubscribed => Err(Error::NotFound.into()),
         Refresh::TooSoon(left) => {
             let left = TimeDelta::from_std(left).unwrap_or_else(|_| TimeDelta::minutes(1));
-            Err(ApiError::TooManyRequests { retry_after_seconds: whole_seconds(left) })
+            Err(Error::TooManyRequests { seconds: whole_seconds(left) }.into())
         }
     }
 }
@@ -259,7 +258,7 @@ pub(crate) async fn get_feed_favicon(
     headers: HeaderMap,
     PathId(id): PathId<FeedId>,
 ) -> Result<Response, ApiError> {
-    let icon = app.reader.icon(caller.user_id, id).await?.ok_or(ApiError::NotFound)?;
+    let icon = app.reader.icon(caller.user_id, id).await?.ok_or(Error::NotFound)?;
     let about = [
         (header::ETAG, icon.etag.as_str()),
         // By the week: the address stays the same when the picture changes.

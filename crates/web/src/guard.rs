@@ -9,7 +9,7 @@ use axum::{
 };
 use futures_util::FutureExt;
 
-use crate::ApiError;
+use crate::{ApiError, Error};
 
 /// Ends a request after `limit`, and turns a panic into an error. A body that is streamed afterwards is not limited.
 pub(crate) async fn guard(State(limit): State<Duration>, request: Request, next: Next) -> Response {
@@ -17,7 +17,7 @@ pub(crate) async fn guard(State(limit): State<Duration>, request: Request, next:
     match tokio::time::timeout(limit, handled).await {
         Ok(Ok(response)) => response,
         Ok(Err(payload)) => ApiError::internal(Panicked(words_of(payload.as_ref()))).into_response(),
-        Err(_) => ApiError::TimedOut.into_response(),
+        Err(_) => ApiError::from(Error::TimedOut).into_response(),
     }
 }
 

@@ -1,12 +1,12 @@
 //! Whether the process is alive, and whether it can do its work.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use axum::{Json, extract::State, response::IntoResponse};
 use http::header;
 use serde_json::json;
 
-use crate::{ApiError, App};
+use crate::{ApiError, App, Error};
 
 /// How long the database has to answer. A probe that waits longer has given up by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -19,10 +19,10 @@ pub(crate) async fn get_healthz() -> impl IntoResponse {
 /// The process is not stopping, and the database answers, can be written and has the version this program needs.
 pub(crate) async fn get_readyz(State(app): State<App>) -> Result<impl IntoResponse, ApiError> {
     if app.stopping.is_cancelled() {
-        return Err(ApiError::Stopping);
+        return Err(Error::Stopping.into());
     }
     let answered = tokio::time::timeout(PATIENCE, app.db.check()).await;
-    answered.map_err(|elapsed| ApiError::DatabaseUnavailable(Arc::new(elapsed)))?.map_err(of_check)?;
+    answered.map_err(|elapsed| ApiError::from(Error::DatabaseUnavailable).because(elapsed))?.map_err(of_check)?;
     // A database that is only busy writing something else is ready.
     match tokio::time::timeout(PATIENCE, app.db.check_writable(app.reader.clock().now())).await {
         Ok(Err(error)) if !matches!(error, store::Error::Busy(_) | store::Error::Locked(_)) => Err(of_check(error)),
@@ -34,6 +34,6 @@ pub(crate) async fn get_readyz(State(app): State<App>) -> Result<impl IntoRespon
 fn of_check(error: store::Error) -> ApiError {
     match error {
         store::Error::Newer { .. } | store::Error::Older { .. } | store::Error::Full(_) => error.into(),
-        error => ApiError::DatabaseUnavailable(Arc::new(error)),
+        error => ApiError::from(Error::DatabaseUnavailable).because(error),
     }
 }

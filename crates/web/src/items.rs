@@ -11,14 +11,9 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Words,
+    ApiError, App, Error,
     caller::Caller,
     extract::{PathId, QueryString},
-};
-
-const UNKNOWN_CURSOR: Words = Words {
-    en: "Use the next_cursor of the page before, as it is.",
-    ja: "前のページの next_cursor をそのまま使ってください。",
 };
 
 /// An item in a list.
@@ -245,7 +240,7 @@ async fn list(app: &App, caller: Caller, scope: Scope, query: FeedItemsQuery) ->
 /// The place in a list that a cursor names.
 pub(crate) fn place(cursor: &str) -> Result<Position, ApiError> {
     let known = cursor.parse().map(|Cursor(position)| position);
-    known.map_err(|_| ApiError::invalid("cursor", UNKNOWN_CURSOR))
+    known.map_err(|_| Error::UnknownCursor.into())
 }
 
 impl From<ItemFilter> for Filter {

@@ -10,7 +10,7 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App,
+    ApiError, App, Error,
     caller::Caller,
     extract::{PathId, QueryString},
     page::{Cursor, PAGE, next_cursor},
@@ -145,9 +145,9 @@ pub(crate) async fn retry_job(
     caller.must_be_owner()?;
     match jobs::retry(&app.db, app.reader.clock().now(), id).await? {
         Retried::Queued => get_view(&app, id).await,
-        Retried::NotFailed(_) => Err(ApiError::JobNotFailed),
-        Retried::KeyTaken => Err(ApiError::JobKeyTaken),
-        Retried::Unknown => Err(ApiError::NotFound),
+        Retried::NotFailed(_) => Err(Error::JobNotFailed.into()),
+        Retried::KeyTaken => Err(Error::JobKeyTaken.into()),
+        Retried::Unknown => Err(Error::NotFound.into()),
     }
 }
 
@@ -168,13 +168,13 @@ pub(crate) async fn cancel_job(
     caller.must_be_owner()?;
     match jobs::cancel(&app.db, app.reader.clock().now(), id, "cancelled by hand").await? {
         Cancelled::Failed => get_view(&app, id).await,
-        Cancelled::NotQueued(_) => Err(ApiError::JobNotQueued),
-        Cancelled::Unknown => Err(ApiError::NotFound),
+        Cancelled::NotQueued(_) => Err(Error::JobNotQueued.into()),
+        Cancelled::Unknown => Err(Error::NotFound.into()),
     }
 }
 
 async fn get_view(app: &App, id: JobId) -> Result<Json<JobView>, ApiError> {
-    let job = jobs::get(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    let job = jobs::get(&app.db, id).await?.ok_or(Error::NotFound)?;
     Ok(Json(JobView::from(job)))
 }
 

@@ -36,7 +36,6 @@ mod opml;
 mod page;
 mod pages;
 mod people;
-mod refusal;
 mod router;
 mod search;
 mod serve;
@@ -63,7 +62,7 @@ use utoipa_axum::{
 };
 
 pub use caller::{Caller, Via};
-pub use error::{ApiError, Candidate, Category, Denied, InvalidField};
+pub use error::{ApiError, Category, Error};
 pub use events::Streams;
 pub use language::{Language, Words};
 pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};

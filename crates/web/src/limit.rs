@@ -13,7 +13,7 @@ use store::UserId;
 
 pub(crate) use self::table::Key;
 use self::table::Table;
-use crate::ApiError;
+use crate::{ApiError, Error};
 
 /// What is limited, and whose bucket it comes out of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,9 +74,7 @@ impl Limiter {
         };
         let Some(size) = size else { return Ok(()) };
         let mut table = table.lock().unwrap_or_else(PoisonError::into_inner);
-        table
-            .take(key, size, now)
-            .map_err(|wait| ApiError::TooManyRequests { retry_after_seconds: whole_seconds(wait) })
+        table.take(key, size, now).map_err(|wait| Error::TooManyRequests { seconds: whole_seconds(wait) }.into())
     }
 }
 
@@ -119,11 +117,7 @@ mod tests {
     }
 
     fn wait(taken: Result<(), ApiError>) -> Option<u64> {
-        match taken {
-            Ok(()) => None,
-            Err(ApiError::TooManyRequests { retry_after_seconds }) => Some(retry_after_seconds),
-            Err(error) => panic!("{error}"),
-        }
+        taken.err().map(|error| error.retry_after_seconds().unwrap())
     }
 
     #[test]

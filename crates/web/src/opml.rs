@@ -8,20 +8,18 @@ use axum::{
 };
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, StatusCode, header};
-use read::Problem;
 use serde::Serialize;
 use store::{
     FeedId, ImportId,
-    feeds::FetchStatus,
     imports::{Import, ImportFeed, ImportOutcome},
 };
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, App, Error, Language,
     admit::MayRegister,
     caller::Caller,
-    error::{feed_problem_text, import_text, of_importing},
+    error::{added_problem_text, import_failure_text},
     extract::PathId,
 };
 
@@ -118,7 +116,7 @@ impl<S: Send + Sync> FromRequest<S> for OpmlFile {
         let content_type = content_type(request.headers())?;
         let bytes = Bytes::from_request(request, state).await.map_err(|rejection| {
             let is_too_large = rejection.status() == StatusCode::PAYLOAD_TOO_LARGE;
-            if is_too_large { ApiError::BodyTooLarge } else { ApiError::Invalid(Vec::new()) }
+            if is_too_large { Error::BodyTooLarge } else { Error::InvalidRequest }
         })?;
         Ok(OpmlFile { bytes, content_type })
     }
@@ -126,8 +124,8 @@ impl<S: Send + Sync> FromRequest<S> for OpmlFile {
 
 /// The type of the body, which must be one of XML, or none in particular.
 fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
-    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Err(ApiError::OpmlExpected) };
-    let text = value.to_str().map_err(|_| ApiError::OpmlExpected)?;
+    let Some(value) = headers.get(header::CONTENT_TYPE) else { return Err(Error::OpmlExpected.into()) };
+    let text = value.to_str().map_err(|_| Error::OpmlExpected)?;
     let essence = text.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_xml = matches!(essence.as_str(), "text/xml" | "application/xml" | "text/x-opml" | "application/x-opml")
         || essence.ends_with("+xml");
@@ -135,7 +133,7 @@ fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
         _ if is_xml => Ok(Some(text.to_owned())),
         // What browsers send for a file they do not know.
         "application/octet-stream" => Ok(None),
-        _ => Err(ApiError::OpmlExpected),
+        _ => Err(Error::OpmlExpected.into()),
     }
 }
 
@@ -156,9 +154,8 @@ pub(crate) async fn import_opml(
     _: MayRegister,
     file: OpmlFile,
 ) -> Result<Response, ApiError> {
-    let import = app.reader.import_opml(caller.user_id, file.bytes.to_vec(), file.content_type).await;
-    let import = import.map_err(of_importing)?;
-    let found = app.reader.import(caller.user_id, import).await?.ok_or(ApiError::NotFound)?;
+    let import = app.reader.import_opml(caller.user_id, file.bytes.to_vec(), file.content_type).await?;
+    let found = app.reader.import(caller.user_id, import).await?.ok_or(Error::NotFound)?;
     let location = format!("/api/opml/imports/{import}");
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(ImportView::from(found))).into_response())
 }
@@ -202,7 +199,7 @@ pub(crate) async fn get_import(
     language: Language,
     PathId(id): PathId<ImportId>,
 ) -> Result<Json<ImportDetailView>, ApiError> {
-    let import = app.reader.import(caller.user_id, id).await?.ok_or(ApiError::NotFound)?;
+    let import = app.reader.import(caller.user_id, id).await?.ok_or(Error::NotFound)?;
     let feeds = app.reader.import_feeds(caller.user_id, id).await?;
     let ImportView { id, total, waiting, added, present, failed, created_at } = ImportView::from(import);
     let feeds = feeds.into_iter().map(|feed| ImportFeedView::of(feed, language)).collect();
@@ -219,12 +216,8 @@ impl From<Import> for ImportView {
 impl ImportFeedView {
     fn of(feed: ImportFeed, language: Language) -> ImportFeedView {
         let message = feed.error_code.as_deref().and_then(|code| match feed.outcome {
-            ImportOutcome::Failed => Some(import_text(code, language)),
-            _ => {
-                let stops = Problem::from_code(code).is_some_and(Problem::stops);
-                let status = if stops { FetchStatus::Stopped } else { FetchStatus::Error };
-                feed_problem_text(Some(code), status, language)
-            }
+            ImportOutcome::Failed => Some(import_failure_text(code, language)),
+            _ => added_problem_text(code, language),
         });
         ImportFeedView {
             feed_url: feed.feed_url,

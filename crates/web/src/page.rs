@@ -5,15 +5,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{ApiError, Words};
+use crate::{ApiError, Error};
 
 /// How many rows a page has.
 pub(crate) const PAGE: i64 = 50;
-
-const UNKNOWN_CURSOR: Words = Words {
-    en: "Use the next_cursor of the page before, as it is.",
-    ja: "前のページの next_cursor をそのまま使ってください。",
-};
 
 /// Where a page begins, as clients see it.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -23,7 +18,7 @@ pub(crate) struct Cursor(String);
 impl Cursor {
     /// The row that it names: its time and its id.
     pub(crate) fn place(self) -> Result<(DateTime<Utc>, Uuid), ApiError> {
-        read(&self.0).ok_or_else(|| ApiError::invalid("cursor", UNKNOWN_CURSOR))
+        read(&self.0).ok_or_else(|| Error::UnknownCursor.into())
     }
 }
 

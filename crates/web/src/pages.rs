@@ -10,7 +10,7 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use crate::{ApiError, observe::RouteLabel};
+use crate::{ApiError, Error, observe::RouteLabel};
 
 /// The page that opens the app at any of its addresses.
 const INDEX: &str = "/index.html";
@@ -93,11 +93,11 @@ pub(crate) async fn get_page(State(pages): State<Pages>, request: Request) -> Re
     let headers = request.headers();
     let wants_page = mentions(headers, header::ACCEPT, "text/html");
     let Some(file) = pages.answer_to(request.uri().path(), wants_page) else {
-        return ApiError::NotFound.into_response();
+        return ApiError::from(Error::NotFound).into_response();
     };
     let mut response = match *request.method() {
         Method::GET | Method::HEAD => send(file, headers, request.method() == Method::HEAD),
-        _ => ([(header::ALLOW, "GET, HEAD")], ApiError::MethodNotAllowed).into_response(),
+        _ => ([(header::ALLOW, "GET, HEAD")], ApiError::from(Error::MethodNotAllowed)).into_response(),
     };
     response.extensions_mut().insert(RouteLabel("pages"));
     response

@@ -1,12 +1,12 @@
 //! Search.
 
 use axum::{Json, extract::State};
-use read::{Cursor, ListedItem, MOST_CHARS, MOST_TERMS, QueryError, SearchError};
+use read::{Cursor, ListedItem};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Words,
+    ApiError, App,
     caller::Caller,
     extract::QueryString,
     items::{ItemView, place},
@@ -63,11 +63,7 @@ pub(crate) async fn search_items(
     QueryString(query): QueryString<SearchQuery>,
 ) -> Result<Json<FoundView>, ApiError> {
     let before = query.cursor.as_deref().map(place).transpose()?;
-    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await;
-    let found = found.map_err(|error| match error {
-        SearchError::Query(error) => ApiError::invalid("q", words(error)),
-        SearchError::Store(error) => ApiError::from(error),
-    })?;
+    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await?;
     let view = |found: read::FoundItem| FoundItemView {
         item: ItemView::from(ListedItem::of(found.row)),
         snippet: found.snippet,
@@ -78,25 +74,4 @@ pub(crate) async fn search_items(
         next_cursor: found.next.map(|next| Cursor(next).to_string()),
         has_more: found.next.is_some(),
     }))
-}
-
-// The words name the limits.
-const _: () = assert!(MOST_CHARS == 200 && MOST_TERMS == 20);
-
-fn words(error: QueryError) -> Words {
-    match error {
-        QueryError::Empty => {
-            Words { en: "Type a word to search for.", ja: "探す言葉を入力してください。" }
-        }
-        QueryError::OnlyExclusions => Words {
-            en: "Add a word that should be there; so far there are only words to leave out.",
-            ja: "除外する言葉だけでなく、含まれるべき言葉も入力してください。",
-        },
-        QueryError::TooLong => {
-            Words { en: "Use at most 200 characters.", ja: "200文字以内で入力してください。" }
-        }
-        QueryError::TooManyTerms => {
-            Words { en: "Use at most 20 words.", ja: "20語以内で入力してください。" }
-        }
-    }
 }

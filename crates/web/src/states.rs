@@ -8,19 +8,13 @@ use store::{FeedId, FolderId, ItemId, UndoId, UserId, lists::Scope, states::Item
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Words,
+    ApiError, App, Error,
     caller::Caller,
     extract::{JsonBody, OptionalJsonBody, PathId},
     items::ItemFilter,
 };
 
 const MOST_ITEMS: usize = 1_000;
-const NOT_AN_ITEM: Words = Words {
-    en: "Use the id of an item, a number in quotation marks.",
-    ja: "記事の ID (数字の文字列) を指定してください。",
-};
-const NOT_THAT_MANY: Words =
-    Words { en: "Name 1 to 1,000 items.", ja: "記事は 1 件から 1,000 件まで指定できます。" };
 
 /// What you have done with an item.
 #[derive(Serialize, ToSchema)]
@@ -162,7 +156,7 @@ pub(crate) async fn update_item_states(
     JsonBody(patch): JsonBody<ItemStatesPatch>,
 ) -> Result<Json<ItemStatesView>, ApiError> {
     if !(1..=MOST_ITEMS).contains(&patch.ids.len()) {
-        return Err(ApiError::invalid("ids", NOT_THAT_MANY));
+        return Err(Error::InvalidItemCount { min: 1, max: MOST_ITEMS }.into());
     }
     let ids = patch.ids.iter().map(|id| item("ids", id)).collect::<Result<Vec<_>, _>>()?;
     let change = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
@@ -237,7 +231,7 @@ async fn mark_read(app: &App, caller: Caller, scope: Scope, mark: FeedMark) -> R
 
 fn item(field: &'static str, id: &str) -> Result<ItemId, ApiError> {
     let digits = id.bytes().all(|byte| byte.is_ascii_digit());
-    id.parse().ok().filter(|_| digits).ok_or_else(|| ApiError::invalid(field, NOT_AN_ITEM))
+    id.parse().ok().filter(|_| digits).ok_or_else(|| ApiError::in_field(field, Error::InvalidItemId))
 }
 
 fn view(caller: Caller, state: ItemState) -> ItemStateView {

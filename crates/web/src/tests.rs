@@ -19,7 +19,7 @@ use tower::ServiceExt;
 use store::{Clock, SessionId, UserId};
 
 use crate::{
-    ApiError, App, Build, Caller, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, Via, Words,
+    ApiError, App, Build, Caller, Error, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, Via,
     limit::Limited, main_router, router::with_layers,
 };
 
@@ -29,6 +29,7 @@ mod attacks;
 mod audit;
 mod browser;
 mod door;
+mod error_codes;
 mod errors;
 mod events;
 mod extracting;

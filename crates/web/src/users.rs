@@ -16,10 +16,9 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, App, Error,
     admit::AtTheOtherEnd,
     caller::{Caller, InSession, Via},
-    error::of_new_password,
     extract::JsonBody,
     signed_in::farewell,
 };
@@ -99,7 +98,7 @@ pub(crate) struct PasswordChange {
     (status = 200, description = "You", body = UserView),
 ))]
 pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Result<Json<UserView>, ApiError> {
-    let user = app.accounts.user(caller.user_id).await?.ok_or(ApiError::SignInRequired)?;
+    let user = app.accounts.user(caller.user_id).await?.ok_or(Error::SignInRequired)?;
     Ok(Json(user.into()))
 }
 
@@ -143,7 +142,10 @@ pub(crate) async fn update_password(
 ) -> Result<StatusCode, ApiError> {
     let (current, new) = (change.current_password.map(Password::new), Password::new(change.new_password));
     let changed = app.accounts.change_password(caller.user_id, &caller.session, current.as_ref(), &new, &client).await;
-    changed.map_err(of_new_password)?;
+    changed.map_err(|error| match error {
+        error @ accounts::Error::WrongCurrentPassword => error.into(),
+        error => ApiError::from(error).with_field("new_password"),
+    })?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -52,10 +52,10 @@ impl Attempt {
     ) -> Result<(), OpenIdError> {
         let same_state = state.is_some_and(|state| is_same(state, &self.state));
         if self.provider != provider || !same_state {
-            return Err(OpenIdError::StateMismatch);
+            return Err(OpenIdError::SignInMismatch);
         }
         let age = now - self.started_at;
-        if age > LIFETIME || age < -SKEW { Err(OpenIdError::Expired) } else { Ok(()) }
+        if age > LIFETIME || age < -SKEW { Err(OpenIdError::SignInExpired) } else { Ok(()) }
     }
 }
 

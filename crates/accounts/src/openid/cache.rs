@@ -97,7 +97,7 @@ fn is_within(span: TimeDelta, at: DateTime<Utc>, now: DateTime<Utc>) -> bool {
 
 /// Whether the provider is down, as opposed to saying something else than before.
 fn is_outage(error: &OpenIdError) -> bool {
-    matches!(error, OpenIdError::Unreachable { .. } | OpenIdError::ProviderFailed(_))
+    matches!(error, OpenIdError::ProviderUnreachable { .. } | OpenIdError::ProviderFailed(_))
 }
 
 #[cfg(test)]

@@ -2,42 +2,48 @@
 
 use std::sync::Arc;
 
-/// Why nobody was signed in.
-#[derive(Debug, Clone, thiserror::Error)]
+/// Why a sign-in with a provider failed. The name of a variant is its code.
+#[derive(Debug, Clone, thiserror::Error, strum::IntoStaticStr, strum::VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum OpenIdError {
     /// The provider does not answer: try again later.
     #[error("the provider cannot be reached: {source}")]
-    Unreachable {
+    ProviderUnreachable {
         /// What the network reported.
         #[source]
         source: Arc<net::Error>,
     },
     /// The operator's settings and the provider do not fit together: correct them.
     #[error("the provider and its settings do not fit together: {reason}")]
-    Misconfigured {
+    ProviderMisconfigured {
         /// What does not fit.
         reason: String,
     },
     /// The person said no at the provider.
     #[error("the sign-in was declined at the provider")]
-    Refused,
+    SignInRefused,
     /// The attempt is too old: begin again.
     #[error("the sign-in took too long")]
-    Expired,
+    SignInExpired,
     /// The answer does not belong to this attempt of this browser: begin again.
     #[error("the answer does not belong to this sign-in")]
-    StateMismatch,
+    SignInMismatch,
     /// The answer is not what the provider would say to us: somebody tampers with it.
     #[error("the answer cannot be trusted: {0}")]
-    Forged(#[from] Forgery),
+    ProviderForged(#[from] Forgery),
     /// The provider answered with an error, or with something that makes no sense: try again.
     #[error("the provider failed: {0}")]
     ProviderFailed(String),
 }
 
 impl OpenIdError {
+    /// The code: in answers of the API and in the audit log.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+
     pub(super) fn misconfigured(reason: impl Into<String>) -> Self {
-        Self::Misconfigured { reason: reason.into() }
+        Self::ProviderMisconfigured { reason: reason.into() }
     }
 
     pub(super) fn failed(reason: impl Into<String>) -> Self {

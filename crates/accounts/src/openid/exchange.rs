@@ -57,7 +57,7 @@ impl Exchange<'_> {
                 return read(TOKENS, &response);
             }
             match self.refused(&response) {
-                error @ OpenIdError::Misconfigured { .. } => refusal = error,
+                error @ OpenIdError::ProviderMisconfigured { .. } => refusal = error,
                 error => return Err(error),
             }
         }

@@ -200,7 +200,7 @@ fn code_of<'a>(callback: &'a Callback, metadata: &Metadata) -> Result<&'a str, O
     }
     match callback.error.as_deref() {
         None => callback.code.as_deref().ok_or_else(|| OpenIdError::failed("it sent the browser back without a code")),
-        Some("access_denied") => Err(OpenIdError::Refused),
+        Some("access_denied") => Err(OpenIdError::SignInRefused),
         Some(error) => {
             let words = quote(callback.error_description.as_deref().unwrap_or_default(), &[]);
             let reason = format!("it sent the browser back with {}: {words}", quote(error, &[]));

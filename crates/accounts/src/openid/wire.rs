@@ -79,6 +79,6 @@ fn no_answer(what: &str, error: net::Error) -> OpenIdError {
         | net::Error::Protocol { .. }
         | net::Error::Redirect { .. }
         | net::Error::TooManyRedirects { .. } => OpenIdError::failed(format!("{error} when asked for {what}")),
-        _ => OpenIdError::Unreachable { source: error.into() },
+        _ => OpenIdError::ProviderUnreachable { source: error.into() },
     }
 }

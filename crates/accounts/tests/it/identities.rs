@@ -119,7 +119,7 @@ async fn who_may_have_an_account_is_the_operators_choice(db: TestDb) {
     };
     let house = House::with(db, settings);
     house.sign_in_as(&claims("1", "ann@example.org")).await.unwrap();
-    assert_eq!(refusal(house.sign_in_as(&claims("2", "eve@example.com")).await), "NotAllowed");
+    assert_eq!(refusal(house.sign_in_as(&claims("2", "eve@example.com")).await), "SignUpNotAllowed");
     let known = house.add("bob@example.com").await;
     assert_eq!(
         house.sign_in_as(&claims("3", "bob@example.com")).await.unwrap().user.id,

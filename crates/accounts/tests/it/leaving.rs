@@ -111,7 +111,7 @@ async fn leaving_takes_everything_of_ones_own_and_nothing_else(db: TestDb) {
 
     assert!(house.accounts.session(&ann.secret).await.unwrap().is_none());
     assert!(house.accounts.token(token.expose()).await.unwrap().is_none());
-    assert_eq!(refusal(house.sign_in("ann@example.org", PASSWORD).await), "WrongPassword");
+    assert_eq!(refusal(house.sign_in("ann@example.org", PASSWORD).await), "WrongCredentials");
     assert_eq!(refusal(house.accounts.leave(ann.user.id).await), "NotFound");
     assert!(house.accounts.session(&bob.secret).await.unwrap().is_some());
     house.add("ann@example.org").await;

@@ -6,7 +6,7 @@ use testkit::{TestDb, on_both_databases};
 use crate::house::{House, PASSWORD, account, browser, open, refusal};
 
 const WRONG: &str = "not the password";
-const WAIT: &str = "TooManyAttempts { retry_after_seconds: 7 }";
+const WAIT: &str = "TooManyAttempts { seconds: 7 }";
 
 impl House {
     /// How a guess ends, and whether a hash was computed for it.
@@ -18,7 +18,7 @@ impl House {
 }
 
 fn wrong() -> (String, bool) {
-    ("WrongPassword".to_owned(), true)
+    ("WrongCredentials".to_owned(), true)
 }
 
 fn throttled() -> (String, bool) {
@@ -39,7 +39,7 @@ async fn ten_guesses_a_minute_from_one_address_then_no_hash_is_computed(db: Test
     house.pass(7);
     house.sign_in("ann@example.org", PASSWORD).await.unwrap();
     assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, wrong(), "being right cost nothing");
-    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await.0, "TooManyAttempts { retry_after_seconds: 6 }");
+    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await.0, "TooManyAttempts { seconds: 6 }");
 }
 
 on_both_databases!(ten_guesses_a_minute_at_one_account_from_anywhere);
@@ -93,8 +93,8 @@ async fn of_many_guesses_at_once_ten_are_judged(db: TestDb) {
     let mut judged = 0;
     for guess in guesses {
         match guess.await.unwrap().map_err(Error::from) {
-            Err(Error::WrongPassword) => judged += 1,
-            Err(Error::TooManyAttempts { retry_after_seconds: 7 }) => {}
+            Err(Error::WrongCredentials) => judged += 1,
+            Err(Error::TooManyAttempts { seconds: 7 }) => {}
             other => panic!("{other:?}"),
         }
     }
@@ -109,7 +109,7 @@ async fn processes_share_the_buckets(db: TestDb) {
         assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, wrong());
         assert_eq!(
             refusal(other.sign_in("ann@example.org", &Password::new(WRONG), None, &browser(1)).await),
-            "WrongPassword"
+            "WrongCredentials"
         );
     }
     assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, throttled());

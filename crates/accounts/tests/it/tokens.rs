@@ -74,16 +74,13 @@ async fn tokens_have_names_and_there_is_an_end_of_them(db: TestDb) {
     assert_eq!(refusal(house.accounts.create_token(ann.id, " \t", Scope::Read).await), "NameMissing");
     assert_eq!(
         refusal(house.accounts.create_token(ann.id, &"あ".repeat(101), Scope::Read).await),
-        "NameTooLong { most: 100 }"
+        "NameTooLong { max: 100 }"
     );
     assert_eq!(refusal(house.accounts.create_token(store::UserId::new(), "x", Scope::Read).await), "NotFound");
     for _ in 0..100 {
         house.accounts.create_token(ann.id, &"あ".repeat(100), Scope::Read).await.unwrap();
     }
-    assert_eq!(
-        refusal(house.accounts.create_token(ann.id, "one more", Scope::Read).await),
-        "TooManyTokens { most: 100 }"
-    );
+    assert_eq!(refusal(house.accounts.create_token(ann.id, "one more", Scope::Read).await), "TokenLimit { max: 100 }");
 }
 
 on_both_databases!(settings_are_read_and_written_whole);
@@ -107,6 +104,6 @@ async fn settings_are_read_and_written_whole(db: TestDb) {
     house.accounts.put_settings(ann.id, &UserSettings { preferences: large, ..settings.clone() }).await.unwrap();
     let larger = json!({ "x": "y".repeat(16 * 1024 - 7) }).as_object().unwrap().clone();
     let refused = house.accounts.put_settings(ann.id, &UserSettings { preferences: larger, ..settings }).await;
-    assert_eq!(refusal(refused), "PreferencesTooLarge { most: 16384 }");
+    assert_eq!(refusal(refused), "PreferencesTooLarge { kilobytes: 16 }");
     assert_eq!(refusal(house.accounts.put_settings(store::UserId::new(), &UserSettings::default()).await), "NotFound");
 }

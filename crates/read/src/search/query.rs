@@ -1,28 +1,12 @@
 //! What a person asks for: words, "phrases", `-exclusions`, and `title:`, `author:`, `feed:` before any of them.
 
 use super::words;
+use crate::{Error, Result};
 
 /// The longest question, in characters.
-pub const MOST_CHARS: usize = 200;
+const MOST_CHARS: usize = 200;
 /// The most terms in it.
-pub const MOST_TERMS: usize = 20;
-
-/// A question that cannot be answered, whatever there is to search.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum QueryError {
-    /// There is no word in it.
-    #[error("the question has no word in it")]
-    Empty,
-    /// It only says what is not wanted.
-    #[error("the question only says what is not wanted")]
-    OnlyExclusions,
-    /// It has more than [`MOST_CHARS`] characters.
-    #[error("the question is longer than {MOST_CHARS} characters")]
-    TooLong,
-    /// It has more than [`MOST_TERMS`] terms.
-    #[error("the question has more than {MOST_TERMS} terms")]
-    TooManyTerms,
-}
+const MOST_TERMS: usize = 20;
 
 /// Where a term is looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,9 +35,9 @@ pub(super) struct Query {
 }
 
 impl Query {
-    pub fn parse(text: &str) -> Result<Query, QueryError> {
+    pub fn parse(text: &str) -> Result<Query> {
         if text.chars().count() > MOST_CHARS {
-            return Err(QueryError::TooLong);
+            return Err(Error::QueryTooLong { max: MOST_CHARS });
         }
         let mut query = Query { wanted: Vec::new(), unwanted: Vec::new() };
         let mut rest = text.trim_start();
@@ -67,9 +51,9 @@ impl Query {
             rest = after.trim_start();
         }
         match (query.wanted.len(), query.unwanted.len()) {
-            (0, 0) => Err(QueryError::Empty),
-            (0, _) => Err(QueryError::OnlyExclusions),
-            (wanted, unwanted) if wanted + unwanted > MOST_TERMS => Err(QueryError::TooManyTerms),
+            (0, 0) => Err(Error::QueryEmpty),
+            (0, _) => Err(Error::QueryOnlyExcludes),
+            (wanted, unwanted) if wanted + unwanted > MOST_TERMS => Err(Error::QueryTooManyWords { max: MOST_TERMS }),
             _ => Ok(query),
         }
     }
@@ -158,12 +142,12 @@ mod tests {
 
     #[test]
     fn what_cannot_be_asked() {
-        assert_eq!(Query::parse(" \"\" ★"), Err(QueryError::Empty));
-        assert_eq!(Query::parse("-a -\"b c\""), Err(QueryError::OnlyExclusions));
-        assert_eq!(Query::parse(&"あ".repeat(201)), Err(QueryError::TooLong));
+        assert!(matches!(Query::parse(" \"\" ★"), Err(Error::QueryEmpty)));
+        assert!(matches!(Query::parse("-a -\"b c\""), Err(Error::QueryOnlyExcludes)));
+        assert!(matches!(Query::parse(&"あ".repeat(201)), Err(Error::QueryTooLong { max: MOST_CHARS })));
         assert!(Query::parse(&"あ".repeat(200)).is_ok());
         let many: Vec<String> = (0..21).map(|n| n.to_string()).collect();
-        assert_eq!(Query::parse(&many.join(" ")), Err(QueryError::TooManyTerms));
+        assert!(matches!(Query::parse(&many.join(" ")), Err(Error::QueryTooManyWords { max: MOST_TERMS })));
         assert!(Query::parse(&many[..20].join(" ")).is_ok());
     }
 }

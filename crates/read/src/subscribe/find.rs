@@ -10,9 +10,8 @@ use net::{Asker, Budget, Request, Response, StatusCode, Url};
 use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
-use super::SubscribeError;
 use crate::{
-    FEED_KIND, Problem, Reader,
+    Error, FEED_KIND, Problem, Reader, Result,
     fetch::document::{self, Document},
     icon::Page,
 };
@@ -82,11 +81,11 @@ pub(super) struct Address {
 
 impl Address {
     /// Reads an address as people paste it.
-    pub fn read(text: &str) -> Result<Address, SubscribeError> {
+    pub fn read(text: &str) -> Result<Address> {
         let mut url = discover::tidy_address(text)?;
         url.set_fragment(None);
         if url.as_str().len() > LONGEST_URL {
-            return Err(discover::AddressError::TooLong.into());
+            return Err(Error::AddressTooLong);
         }
         let names_it = text.to_ascii_lowercase().contains("https:");
         Ok(Address { is_scheme_guessed: url.scheme() == "https" && !names_it, url })
@@ -110,7 +109,7 @@ impl<'a> Search<'a> {
     }
 
     /// The feed at this address, or the first that its page leads to.
-    pub async fn find(&self, address: &Address) -> Result<Found, SubscribeError> {
+    pub async fn find(&self, address: &Address) -> Result<Found> {
         let page = match self.visit_first(address).await {
             Ok(Visited::Feed(found)) => return Ok(found),
             Ok(Visited::Page(page)) => page,
@@ -122,7 +121,7 @@ impl<'a> Search<'a> {
     }
 
     /// What an address offers, without deciding: the feed itself, what its page names, else the first usual place.
-    pub async fn offer(&self, address: &Address) -> Result<Vec<Offer>, SubscribeError> {
+    pub async fn offer(&self, address: &Address) -> Result<Vec<Offer>> {
         let page = match self.visit_first(address).await {
             Ok(Visited::Feed(found)) => return Ok(vec![found.offer()]),
             Ok(Visited::Page(page)) => page,
@@ -140,19 +139,17 @@ impl<'a> Search<'a> {
     }
 
     /// Where `https` was only a guess, `http` is the next one: some hosts answer there alone.
-    async fn visit_first(&self, address: &Address) -> Result<Visited, SubscribeError> {
+    async fn visit_first(&self, address: &Address) -> Result<Visited> {
         let Some(other) = address.without_tls() else { return self.visit(&address.url, 1).await };
         let result = self.visit(&address.url, 3).await;
         match &result {
-            Err(SubscribeError::Origin { problem, .. }) if is_no_connection(*problem) => {
-                self.visit(&other, 1).await.or(result)
-            }
+            Err(Error::Origin { problem, .. }) if is_no_connection(*problem) => self.visit(&other, 1).await.or(result),
             _ => result,
         }
     }
 
-    async fn find_by_shape(&self, url: &Url, error: SubscribeError) -> Result<Found, SubscribeError> {
-        if !matches!(error, SubscribeError::Origin { .. }) {
+    async fn find_by_shape(&self, url: &Url, error: Error) -> Result<Found> {
+        if !matches!(error, Error::Origin { .. }) {
             return Err(error);
         }
         let candidates = discover::from_address(url);
@@ -160,7 +157,7 @@ impl<'a> Search<'a> {
     }
 
     /// The first candidate that is a feed, as far as the budget goes.
-    async fn try_all(&self, candidates: &[Candidate], page: Option<Page>) -> Result<Found, SubscribeError> {
+    async fn try_all(&self, candidates: &[Candidate], page: Option<Page>) -> Result<Found> {
         let mut fault = None;
         for candidate in candidates {
             if self.budget.left() == 0 {
@@ -173,7 +170,7 @@ impl<'a> Search<'a> {
             match self.visit(&candidate.url, 2).await {
                 Ok(Visited::Feed(found)) => return Ok(found.by_way_of(page)),
                 Ok(Visited::Page(_)) => {}
-                Err(error @ (SubscribeError::Store(_) | SubscribeError::OutOfResources(_))) => return Err(error),
+                Err(error @ (Error::Store(_) | Error::OutOfResources(_))) => return Err(error),
                 Err(error) if candidate.source == Source::Guess => {
                     if self.left().is_zero() {
                         return Err(error);
@@ -185,11 +182,15 @@ impl<'a> Search<'a> {
             }
         }
         // A feed that is there but does not answer just now is not "no feed".
-        Err(fault.unwrap_or_else(|| SubscribeError::NoFeed { candidates: named(candidates).collect() }))
+        let candidates: Vec<Offer> = named(candidates).collect();
+        Err(fault.unwrap_or(match candidates.is_empty() {
+            true => Error::FeedNotFound,
+            false => Error::FeedsUnreadable { candidates },
+        }))
     }
 
     /// Looks at one address, for at most this part of the time that is left.
-    async fn visit(&self, url: &Url, part: u32) -> Result<Visited, SubscribeError> {
+    async fn visit(&self, url: &Url, part: u32) -> Result<Visited> {
         if let Some(known) = self.known(url).await? {
             return Ok(Visited::Feed(Found::Known(known)));
         }
@@ -209,13 +210,13 @@ impl<'a> Search<'a> {
             }
         }
         if let Some(problem) = Problem::of_status(&response) {
-            return Err(SubscribeError::from_status(problem, &response, self.reader.clock.now()));
+            return Err(Error::from_status(problem, &response, self.reader.clock.now()));
         }
         self.judge(response, feed_url).await
     }
 
     /// Tells a feed from a page by what is in it: headers lie.
-    async fn judge(&self, response: Response, feed_url: Url) -> Result<Visited, SubscribeError> {
+    async fn judge(&self, response: Response, feed_url: Url) -> Result<Visited> {
         let (url, content_type) = (response.url.clone(), response.content_type.clone());
         let now = self.reader.clock.now();
         let hash = document::hash(&response.body);
@@ -231,12 +232,12 @@ impl<'a> Search<'a> {
         })
     }
 
-    async fn known(&self, url: &Url) -> Result<Option<Feed>, SubscribeError> {
+    async fn known(&self, url: &Url) -> Result<Option<Feed>> {
         let feed = feeds::find_by_url(&self.reader.db, url.as_str()).await?;
         Ok(feed.filter(is_well))
     }
 
-    async fn get(&self, url: &Url, part: u32) -> Result<Response, SubscribeError> {
+    async fn get(&self, url: &Url, part: u32) -> Result<Response> {
         let left = self.left();
         let timeout = self.patience.min(left).min((left / part).max(SHORTEST_TRY));
         // A turn that comes later leaves no time for the request.
@@ -244,7 +245,7 @@ impl<'a> Search<'a> {
         let request = Request::get(url.clone()).asker(self.asker).timeout(timeout);
         let request = request.max_wait(max_wait).budget(&self.budget);
         let answer = tokio::time::timeout(left, self.reader.net.send(request)).await;
-        answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(SubscribeError::from_net)
+        answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(Error::from_net)
     }
 
     fn left(&self) -> Duration {

@@ -11,11 +11,11 @@ use store::{
 };
 
 use super::{
-    BACKGROUND_PATIENCE, Folder, SubscribeError, Wish,
+    BACKGROUND_PATIENCE, Folder, Wish,
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
-    Events, FEED_KIND, Problem, Reader,
+    Error, Events, FEED_KIND, Problem, Reader, Result,
     fetch::{
         Failure,
         document::{self, Changes},
@@ -51,13 +51,13 @@ enum Aim<'a> {
 
 impl Reader {
     /// Subscribes a person to what was found.
-    pub(super) async fn keep(&self, user: UserId, found: &Found, wish: &Wish) -> Result<Kept, SubscribeError> {
+    pub(super) async fn keep(&self, user: UserId, found: &Found, wish: &Wish) -> Result<Kept> {
         let limit = self.subscription_limit(user).await?;
         self.keep_as(user, found, Aim::Subscribe { wish, limit }).await
     }
 
     /// Moves a person's subscription to what was found.
-    pub(super) async fn keep_moved(&self, user: UserId, from: FeedId, found: &Found) -> Result<Kept, SubscribeError> {
+    pub(super) async fn keep_moved(&self, user: UserId, from: FeedId, found: &Found) -> Result<Kept> {
         self.keep_as(user, found, Aim::MoveFrom(from)).await
     }
 
@@ -69,24 +69,24 @@ impl Reader {
         address: &str,
         failure: Option<&Failure>,
         wish: &Wish,
-    ) -> Result<(), SubscribeError> {
+    ) -> Result<()> {
         let url = Address::read(address)?.url;
         let aim = Aim::Subscribe { wish, limit: self.subscription_limit(user).await? };
         for _ in 1..TRIES {
             match self.keep_unfetched(user, &url, failure, aim).await {
-                Err(SubscribeError::Store(error)) if is_clash(&error) => {}
+                Err(Error::Store(error)) if is_clash(&error) => {}
                 result => return result,
             }
         }
         self.keep_unfetched(user, &url, failure, aim).await
     }
 
-    async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
+    async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept> {
         for _ in 1..TRIES {
             match self.try_keep(user, found, aim).await {
                 Ok(None) => {}
                 Ok(Some(kept)) => return Ok(kept),
-                Err(SubscribeError::Store(error)) if is_clash(&error) => {}
+                Err(Error::Store(error)) if is_clash(&error) => {}
                 Err(error) => return Err(error),
             }
         }
@@ -94,7 +94,7 @@ impl Reader {
     }
 
     /// Nothing if somebody else was faster, and the comparison has to be made again.
-    async fn try_keep(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Option<Kept>, SubscribeError> {
+    async fn try_keep(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Option<Kept>> {
         let fetched = match found {
             Found::Known(feed) => return self.keep_known(user, feed, aim).await.map(Some),
             Found::Fetched(fetched) => fetched,
@@ -122,7 +122,7 @@ impl Reader {
         Ok(Some(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() }))
     }
 
-    async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept, SubscribeError> {
+    async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept> {
         let now = self.clock.now();
         let mut tx = self.db.begin().await?;
         if !feeds::lock(&mut tx, feed.id).await? {
@@ -137,13 +137,7 @@ impl Reader {
         Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
     }
 
-    async fn keep_unfetched(
-        &self,
-        user: UserId,
-        url: &Url,
-        failure: Option<&Failure>,
-        aim: Aim<'_>,
-    ) -> Result<(), SubscribeError> {
+    async fn keep_unfetched(&self, user: UserId, url: &Url, failure: Option<&Failure>, aim: Aim<'_>) -> Result<()> {
         let now = self.clock.now();
         let mut tx = self.db.begin().await?;
         // The title in the file stays the person's own until the feed tells what it calls itself.
@@ -225,7 +219,7 @@ impl Reader {
         feed: FeedId,
         aim: Aim<'_>,
         error_code: Option<&'static str>,
-    ) -> Result<SubscriptionId, SubscribeError> {
+    ) -> Result<SubscriptionId> {
         let now = self.clock.now();
         let subscription = match aim {
             Aim::Subscribe { wish, limit } => {
@@ -233,9 +227,9 @@ impl Reader {
                 let subscription = match subscriptions::add(tx, user, feed, most, now).await? {
                     Added::Added(subscription) => subscription,
                     Added::Present(subscription) => {
-                        return Err(SubscribeError::AlreadySubscribed { subscription, feed });
+                        return Err(Error::AlreadySubscribed { subscription, feed });
                     }
-                    Added::Full => return Err(SubscribeError::Full { limit: limit.unwrap_or(u32::MAX) }),
+                    Added::Full => return Err(Error::SubscriptionLimit { max: limit.unwrap_or(u32::MAX) }),
                 };
                 let folder = folder(tx, user, wish, now).await?;
                 filing::file(tx, user, subscription, folder, wish.title.as_deref()).await?;
@@ -247,12 +241,12 @@ impl Reader {
             }
             Aim::MoveFrom(from) => {
                 if let Some(subscription) = subscriptions::find_in(tx, user, feed).await? {
-                    return Err(SubscribeError::AlreadySubscribed { subscription, feed });
+                    return Err(Error::AlreadySubscribed { subscription, feed });
                 }
                 if !subscriptions::move_to(tx, user, from, feed, now).await? {
-                    return Err(SubscribeError::NotSubscribed);
+                    return Err(Error::NotFound);
                 }
-                subscriptions::find_in(tx, user, feed).await?.ok_or(SubscribeError::NotSubscribed)?
+                subscriptions::find_in(tx, user, feed).await?.ok_or(Error::NotFound)?
             }
         };
         tx.changed(Change::User(user));
@@ -261,17 +255,12 @@ impl Reader {
     }
 }
 
-async fn folder(
-    tx: &mut Tx,
-    user: UserId,
-    wish: &Wish,
-    now: DateTime<Utc>,
-) -> Result<Option<FolderId>, SubscribeError> {
+async fn folder(tx: &mut Tx, user: UserId, wish: &Wish, now: DateTime<Utc>) -> Result<Option<FolderId>> {
     match &wish.folder {
         None => Ok(None),
         Some(Folder::Named(name)) => Ok(ensure_folder(tx, user, name, now).await?),
         Some(Folder::Id(id)) if filing::has_folder(tx, user, *id).await? => Ok(Some(*id)),
-        Some(Folder::Id(_)) => Err(SubscribeError::UnknownFolder),
+        Some(Folder::Id(_)) => Err(Error::UnknownFolder),
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use net::Asker;
 use queue::{Settings as WorkerSettings, Worker};
-use read::{FetchIcon, ImportFeed, Reader, Settings, SubscribeError, Subscribed, Wish};
+use read::{Error, FetchIcon, ImportFeed, Reader, Settings, Subscribed, Wish};
 use store::{Clock, Db, UserId};
 use testkit::origin::answer;
 use tokio_util::sync::CancellationToken;
@@ -29,7 +29,7 @@ impl Desk {
         Desk { reader, clock, user }
     }
 
-    pub async fn subscribe(&self, address: &str) -> Result<Subscribed, SubscribeError> {
+    pub async fn subscribe(&self, address: &str) -> Result<Subscribed, Error> {
         self.reader.subscribe(self.user, address, Asker::Person, &Wish::default()).await
     }
 }

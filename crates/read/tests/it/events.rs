@@ -7,7 +7,7 @@ use std::sync::{
 
 use net::Asker;
 use queue::{Attempt, EnqueueError, Job, Kind, Outcome, Timing};
-use read::{EventHandler, Events, FeedItem, Settings, SubscribeError, Wish};
+use read::{EventHandler, Events, FeedItem, Settings, Wish};
 use serde::{Deserialize, Serialize};
 use store::{Clock, FeedId, ItemId, Tx};
 use testkit::{TestDb, on_both_databases, origin};

@@ -4,7 +4,7 @@ use std::{net::Ipv4Addr, time::Duration};
 
 use chrono::TimeDelta;
 use net::Asker;
-use read::{Reader, Settings, SubscribeError, Wish};
+use read::{Error, Reader, Settings, Wish};
 use store::feeds::{self, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
@@ -494,7 +494,7 @@ async fn a_lack_of_our_own_files_is_not_counted_against_a_feed(db: TestDb) {
     assert!((30..=33).contains(&wait.num_seconds()), "tried again soon, but not at once: {wait}");
     assert_eq!(feeds::Feed { next_fetch_at: failing.next_fetch_at, ..untouched }, failing);
     let refused = room.reader.subscribe(ann, &second, Asker::Person, &Wish::default()).await;
-    assert!(matches!(refused, Err(SubscribeError::OutOfResources(_))), "{refused:?}");
+    assert!(matches!(refused, Err(Error::OutOfResources(_))), "{refused:?}");
 
     room.reader = reader(&room, Names { are_exhausted: false });
     room.always("/feed", feed_of(&[("a", "First", 10)]));

@@ -9,7 +9,7 @@ use std::{
     time::Duration,
 };
 
-use read::{ImportError, Reader, Settings};
+use read::{Error, Reader, Settings};
 use store::{
     FeedId, ImportId, feeds,
     imports::{ImportFeed, ImportOutcome},
@@ -345,11 +345,11 @@ on_both_databases!(what_is_no_list_is_refused);
 async fn what_is_no_list_is_refused(db: TestDb) {
     let desk = Desk::with(&db, Settings::default()).await;
     let import = async |file: &[u8]| desk.reader.import_opml(desk.user, file.to_vec(), None).await;
-    assert!(matches!(import(b"<html></html>").await, Err(ImportError::NotOpml(_))));
-    assert!(matches!(import(b"").await, Err(ImportError::NotOpml(_))));
-    assert!(matches!(import(&opml("<outline text='Empty'/>")).await, Err(ImportError::Empty)));
+    assert!(matches!(import(b"<html></html>").await, Err(Error::NotOpml(_))));
+    assert!(matches!(import(b"").await, Err(Error::NotOpml(_))));
+    assert!(matches!(import(&opml("<outline text='Empty'/>")).await, Err(Error::OpmlEmpty)));
     let many: String = (0..5_001).map(|n| format!("<outline xmlUrl='http://h{n}.example/'/>")).collect();
-    assert!(matches!(import(&opml(&many)).await, Err(ImportError::TooMany { found: 5_001 })));
+    assert!(matches!(import(&opml(&many)).await, Err(Error::OpmlTooManyFeeds { max: 5_000 })));
     let name = "長".repeat(300);
     import(&opml(&format!("<outline text='{name}'><outline text='{name}' xmlUrl='https://a.example/'/></outline>")))
         .await

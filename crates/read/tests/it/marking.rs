@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use read::{ListWish, MarkWish, Refusal, StatePatch};
+use read::{Error, ListWish, MarkWish, StatePatch};
 use store::{
     Change, ItemId, UndoId,
     lists::{Filter, Scope},
@@ -51,8 +51,8 @@ async fn only_ones_own_items_have_a_state(db: TestDb) {
     let (my, their) = (room.arrive(mine, &[1]).await[0], room.arrive(theirs, &[1]).await[0]);
     for item in [their, ItemId(99_999), ItemId(-1)] {
         let refused = room.reader.change_state(room.a, item, READ).await;
-        assert!(matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
-        assert!(matches!(room.reader.item(room.a, item).await, Err(Refusal::NotFound)));
+        assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
+        assert!(matches!(room.reader.item(room.a, item).await, Err(Error::NotFound)));
     }
     let many = room.reader.change_states(room.a, &[their, my, ItemId(5), my], READ).await.unwrap();
     assert_eq!(
@@ -108,7 +108,7 @@ async fn marking_goes_up_to_an_item_or_a_date(db: TestDb) {
     let far = MarkWish { older_than: Some(chrono::DateTime::<chrono::Utc>::MIN_UTC), ..EVERYTHING };
     assert_eq!(room.reader.mark_as_read(room.a, &far).await.unwrap().items, 0);
     let refused = room.reader.mark_as_read(room.b, &wish_for(items[0])).await;
-    assert!(matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
+    assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     room.assert_counters().await;
 }
 
@@ -139,9 +139,9 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
     room.assert_counters().await;
     for scope in [Scope::Feed(two), Scope::Folder(folder)] {
         let refused = room.reader.mark_as_read(room.b, &MarkWish { scope, ..EVERYTHING }).await;
-        assert!(matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
+        assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
         let refused = room.reader.list_items(room.b, &ListWish { scope, ..FIRST_PAGE }).await;
-        assert!(matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
+        assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     }
 }
 
@@ -157,12 +157,12 @@ async fn what_is_marked_can_be_taken_back_once(db: TestDb) {
     assert_eq!(marked.items, 3);
     room.reader.change_state(room.a, items[1], UNREAD).await.unwrap();
     let foreign = room.reader.undo(room.b, marked.undo).await;
-    assert!(matches!(foreign, Err(Refusal::NothingToUndo)), "{foreign:?}");
+    assert!(matches!(foreign, Err(Error::UndoExpired { .. })), "{foreign:?}");
     assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 2, "one is unread already");
     assert_eq!(room.unread(room.a).await, items[1..], "what was read before stays read");
     let again = room.reader.undo(room.a, marked.undo).await;
-    assert!(matches!(again, Err(Refusal::NothingToUndo)), "{again:?}");
-    assert!(matches!(room.reader.undo(room.a, UndoId::new()).await, Err(Refusal::NothingToUndo)));
+    assert!(matches!(again, Err(Error::UndoExpired { .. })), "{again:?}");
+    assert!(matches!(room.reader.undo(room.a, UndoId::new()).await, Err(Error::UndoExpired { .. })));
     assert_eq!(room.unread(room.b).await, items);
     room.assert_counters().await;
 }
@@ -181,7 +181,7 @@ async fn taking_back_is_possible_for_ten_minutes(db: TestDb) {
     assert_eq!(room.reader.undo(room.a, nothing.undo).await.unwrap(), 0, "nothing was marked, nothing is taken back");
     room.clock.advance(Duration::from_secs(1));
     let late = room.reader.undo(room.a, marked.undo).await;
-    assert!(matches!(late, Err(Refusal::NothingToUndo)), "{late:?}");
+    assert!(matches!(late, Err(Error::UndoExpired { .. })), "{late:?}");
     assert_eq!(store::undos::prune(&db, room.clock.now()).await.unwrap(), 1);
     assert_eq!(room.unread(room.a).await, []);
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use read::{FolderPatch, Refusal, shown_title};
+use read::{Error, FolderPatch, shown_title};
 use store::{
     Change, FolderId, SubscriptionId, Topic, UserId,
     feeds::FetchStatus,
@@ -30,7 +30,7 @@ impl ReadingRoom {
         assert_eq!(moved.id, folder);
     }
 
-    async fn set(&self, subscription: SubscriptionId, patch: SubscriptionPatch) -> Result<Subscription, Refusal> {
+    async fn set(&self, subscription: SubscriptionId, patch: SubscriptionPatch) -> Result<Subscription, Error> {
         self.reader.change_subscription(self.a, subscription, patch).await
     }
 }
@@ -78,7 +78,7 @@ async fn folders_keep_an_order_without_gaps(db: TestDb) {
             .await
             .map(drop),
     ] {
-        assert!(matches!(refused, Err(Refusal::NotFound)), "{refused:?}");
+        assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     }
     assert_eq!(room.folders(room.a).await, in_order(&["d", "c", "a"]));
 }
@@ -89,19 +89,19 @@ async fn names_are_trimmed_short_and_ones_own(db: TestDb) {
     let news = room.reader.add_folder(room.a, "  ニュース ").await.unwrap();
     assert_eq!((news.name.as_str(), news.position, news.unread_count), ("ニュース", 0, 0));
     let taken = room.reader.add_folder(room.a, "ニュース").await;
-    assert!(matches!(taken, Err(Refusal::NameTaken)), "{taken:?}");
+    assert!(matches!(taken, Err(Error::NameTaken)), "{taken:?}");
     room.reader.add_folder(room.b, "ニュース").await.unwrap();
     room.reader.add_folder(room.a, &"字".repeat(100)).await.unwrap();
     for bad in ["", " \u{3000}\t", &"字".repeat(101)] {
         let refused = room.reader.add_folder(room.a, bad).await;
-        assert!(matches!(refused, Err(Refusal::BadName)), "{refused:?}");
+        assert!(matches!(refused, Err(Error::NameMissing | Error::NameTooLong { max: 100 })), "{refused:?}");
     }
     let other = room.folder("other").await;
     let renamed = |name: &str| FolderPatch { name: Some(name.to_owned()), ..FolderPatch::default() };
     let taken = room.reader.change_folder(room.a, other, &renamed("ニュース")).await;
-    assert!(matches!(taken, Err(Refusal::NameTaken)), "{taken:?}");
+    assert!(matches!(taken, Err(Error::NameTaken)), "{taken:?}");
     let bad = room.reader.change_folder(room.a, other, &renamed(" ")).await;
-    assert!(matches!(bad, Err(Refusal::BadName)), "{bad:?}");
+    assert!(matches!(bad, Err(Error::NameMissing)), "{bad:?}");
     assert_eq!(room.reader.change_folder(room.a, other, &renamed(" mine ")).await.unwrap().name, "mine");
     assert_eq!(room.reader.change_folder(room.a, other, &renamed("mine")).await.unwrap().name, "mine", "its own");
 }
@@ -113,7 +113,7 @@ async fn a_person_has_at_most_two_hundred_folders(db: TestDb) {
         room.folder(&n.to_string()).await;
     }
     let full = room.reader.add_folder(room.a, "one more").await;
-    assert!(matches!(full, Err(Refusal::TooManyFolders(200))), "{full:?}");
+    assert!(matches!(full, Err(Error::FolderLimit { max: 200 })), "{full:?}");
     room.reader.add_folder(room.b, "the first").await.unwrap();
 }
 
@@ -133,12 +133,12 @@ async fn a_folder_counts_its_feeds_and_leaves_them_when_it_goes(db: TestDb) {
     room.set(second, filed(None)).await.unwrap();
     assert_eq!(room.reader.list_folders(room.a).await.unwrap()[0].unread_count, 2);
     let foreign = room.reader.change_subscription(room.b, theirs, filed(Some(folder))).await;
-    assert!(matches!(foreign, Err(Refusal::NoSuchFolder)), "{foreign:?}");
+    assert!(matches!(foreign, Err(Error::UnknownFolder)), "{foreign:?}");
     room.reader.remove_folder(room.a, folder).await.unwrap();
     let left = room.reader.list_subscriptions(room.a).await.unwrap();
     assert_eq!(left.iter().map(|left| (left.folder_id, left.unread_count)).collect::<Vec<_>>(), [(None, 2), (None, 1)]);
     let gone = room.set(first, filed(Some(folder))).await;
-    assert!(matches!(gone, Err(Refusal::NoSuchFolder)), "{gone:?}");
+    assert!(matches!(gone, Err(Error::UnknownFolder)), "{gone:?}");
 }
 
 on_both_databases!(subscriptions_are_listed_by_the_title_one_sees);
@@ -162,7 +162,7 @@ async fn subscriptions_are_listed_by_the_title_one_sees(db: TestDb) {
     let kept = room.set(ids[2], interval(90)).await.unwrap();
     assert_eq!(kept.own_title.as_deref(), Some("Durian"), "what is not named stays");
     let long = room.set(ids[2], title(Some(&"字".repeat(501)))).await;
-    assert!(matches!(long, Err(Refusal::BadTitle)), "{long:?}");
+    assert!(matches!(long, Err(Error::TitleTooLong { max: 500 })), "{long:?}");
     room.set(ids[2], title(Some(&"字".repeat(500)))).await.unwrap();
 }
 
@@ -176,11 +176,11 @@ async fn intervals_are_half_hours_up_to_twelve(db: TestDb) {
     }
     for bad in [0, -30, 29, 31, 45, 721, 750, i64::MAX] {
         let refused = room.set(subscription, interval(bad)).await;
-        assert!(matches!(refused, Err(Refusal::BadInterval)), "{bad}: {refused:?}");
+        assert!(matches!(refused, Err(Error::InvalidInterval { min: 30, max: 720, step: 30 })), "{bad}: {refused:?}");
     }
     assert_eq!(room.reader.subscription(room.a, subscription).await.unwrap().fetch_interval_minutes, 720);
     let foreign = room.reader.change_subscription(room.b, subscription, interval(30)).await;
-    assert!(matches!(foreign, Err(Refusal::NotFound)), "{foreign:?}");
+    assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
 }
 
 on_both_databases!(a_shorter_interval_brings_the_next_fetch_nearer);
@@ -255,7 +255,7 @@ async fn settings_and_fetches_do_not_wait_for_each_other(db: TestDb) {
         );
         set.unwrap();
         removed.unwrap();
-        assert!(filed.is_ok() || matches!(filed, Err(Refusal::NoSuchFolder)), "{filed:?}");
+        assert!(filed.is_ok() || matches!(filed, Err(Error::UnknownFolder)), "{filed:?}");
         assert_eq!(room.reader.subscription(room.a, subscription).await.unwrap().folder_id, None);
     }
     room.assert_counters().await;
@@ -267,13 +267,13 @@ async fn only_a_stopped_feed_is_resumed(db: TestDb) {
     let feed = room.feed("one").await;
     let subscription = room.subscribe(room.a, feed).await;
     let refused = room.reader.resume(room.a, subscription).await;
-    assert!(matches!(refused, Err(Refusal::NotStopped)), "{refused:?}");
+    assert!(matches!(refused, Err(Error::NotStopped)), "{refused:?}");
     db.write("update feeds set fetch_status = 'stopped', error_code = 'gone', consecutive_errors = 3")
         .execute()
         .await
         .unwrap();
     let foreign = room.reader.resume(room.b, subscription).await;
-    assert!(matches!(foreign, Err(Refusal::NotFound)), "{foreign:?}");
+    assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
     let (woken, mut changes) = (db.signals().subscribe(Topic::Feeds), db.signals().changes());
     room.clock.advance(Duration::from_secs(60));
     let resumed = room.reader.resume(room.a, subscription).await.unwrap();
@@ -291,10 +291,10 @@ async fn a_subscription_ends_with_its_states(db: TestDb) {
     room.subscribe(room.b, feed).await;
     let items = room.arrive(feed, &[1, 2]).await;
     let foreign = room.reader.remove_subscription(room.b, subscription).await;
-    assert!(matches!(foreign, Err(Refusal::NotFound)), "{foreign:?}");
+    assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
     room.reader.remove_subscription(room.a, subscription).await.unwrap();
     let again = room.reader.remove_subscription(room.a, subscription).await;
-    assert!(matches!(again, Err(Refusal::NotFound)), "{again:?}");
+    assert!(matches!(again, Err(Error::NotFound)), "{again:?}");
     assert_eq!(room.unread(room.a).await, []);
     assert_eq!(room.unread(room.b).await, items);
     room.assert_counters().await;

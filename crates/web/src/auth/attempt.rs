@@ -8,7 +8,7 @@ use net::Url;
 use serde::{Deserialize, Serialize};
 use store::{SessionId, UserId};
 
-use crate::{ApiError, App, Site, cookies::Purpose, error::of_openid, site::ReturnTo};
+use crate::{ApiError, App, Site, cookies::Purpose, site::ReturnTo};
 
 /// As long as the attempt itself lasts.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
@@ -38,7 +38,7 @@ pub(crate) async fn begin(
     return_to: ReturnTo,
     link: Option<Link>,
 ) -> Result<(Url, HeaderValue), ApiError> {
-    let (url, attempt) = provider.begin().await.map_err(|error| of_openid(&error, provider.id()))?;
+    let (url, attempt) = provider.begin().await.map_err(|error| ApiError::of_provider(&error, provider.id()))?;
     let kept = KeptAttempt { attempt, return_to, link };
     let content = serde_json::to_vec(&kept).map_err(ApiError::internal)?;
     Ok((url, app.site.cookies().set(Purpose::Attempt, &content, MAX_AGE)?))

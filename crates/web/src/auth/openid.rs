@@ -19,8 +19,8 @@ use super::{
     find_provider,
 };
 use crate::{
-    ApiError, App, Denied, admit::MaySignIn, caller::session_secret, cookies::Purpose, error::of_openid,
-    extract::QueryString, signed_in::welcome, site::ReturnTo,
+    ApiError, App, Error, admit::MaySignIn, caller::session_secret, cookies::Purpose, extract::QueryString,
+    signed_in::welcome, site::ReturnTo,
 };
 
 /// Where to go after signing in.
@@ -124,8 +124,11 @@ async fn finish(
     headers: &HeaderMap,
     client: &Client,
 ) -> Result<Response, ApiError> {
-    let kept = kept.ok_or(ApiError::Denied(Denied::SignInMismatch))?;
-    let claims = provider.finish(&kept.attempt, &callback).await.map_err(|error| of_openid(&error, provider.id()))?;
+    let kept = kept.ok_or(Error::SignInMismatch)?;
+    let claims = provider
+        .finish(&kept.attempt, &callback)
+        .await
+        .map_err(|error| ApiError::of_provider(&error, provider.id()))?;
     let page = app.site.page(&kept.return_to);
     let Some(link) = kept.link else {
         let signed_in = app.accounts.sign_in_as(&claims, client).await?;
@@ -138,12 +141,12 @@ async fn finish(
 
 /// Only the person who began to link, in the session in which they did.
 async fn must_still_be_here(app: &App, headers: &HeaderMap, link: &Link) -> Result<(), ApiError> {
-    let secret = session_secret(app, headers).ok_or(ApiError::SignInRequired)?;
-    let session = app.accounts.session(&secret).await?.ok_or(ApiError::SignInRequired)?;
+    let secret = session_secret(app, headers).ok_or(Error::SignInRequired)?;
+    let session = app.accounts.session(&secret).await?.ok_or(Error::SignInRequired)?;
     if session.user.id == link.user_id && session.public_id == link.session {
         return Ok(());
     }
-    Err(ApiError::Denied(Denied::SignInMismatch))
+    Err(Error::SignInMismatch.into())
 }
 
 fn go_to(url: &Url, cookies: impl IntoIterator<Item = HeaderValue>) -> Result<Response, ApiError> {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use super::{ApiError, Candidate, Category, Denied, words};
+use super::{ApiError, Candidate, Category, InvalidField};
 use crate::Language;
 
 /// What went wrong and what to do about it, in the language of the request.
@@ -65,43 +65,20 @@ impl ErrorView {
     }
 
     fn of(error: &ApiError, language: Language) -> Self {
-        let entry = words::entry(error);
-        let mut view = ErrorView {
-            code: entry.code.to_owned(),
-            message: entry.message.in_language(language).to_owned(),
-            category: entry.category,
-            action: entry.action.in_language(language).to_owned(),
-            fields: None,
-            subscription_id: None,
-            candidates: None,
+        let row = error.row;
+        let field = |field: &InvalidField| FieldView {
+            field: field.name.to_string(),
+            message: field.row.message.filled(language, &field.values),
         };
-        match error {
-            ApiError::Invalid(fields) => {
-                let field = |field: &super::InvalidField| FieldView {
-                    field: field.field.to_string(),
-                    message: field.message.in_language(language).to_owned(),
-                };
-                view.fields = Some(fields.iter().map(field).collect());
-            }
-            ApiError::AlreadySubscribed(id) => view.subscription_id = Some(id.0),
-            ApiError::FeedNotFound(candidates) => {
-                view.candidates = Some(candidates.iter().map(CandidateView::from).collect());
-            }
-            ApiError::SubscriptionLimit(limit) | ApiError::FolderLimit(limit) => view.say_number(u64::from(*limit)),
-            ApiError::TokenLimit(limit) => view.say_number(limit.unsigned_abs()),
-            ApiError::TooManyRequests { retry_after_seconds }
-            | ApiError::Denied(Denied::TooManyAttempts { retry_after_seconds }) => {
-                view.say_number(*retry_after_seconds);
-            }
-            _ => {}
-        }
-        view
-    }
-
-    /// Puts the number into the words that wait for one.
-    fn say_number(&mut self, number: u64) {
-        for words in [&mut self.message, &mut self.action] {
-            *words = words.replace(words::NUMBER, &number.to_string());
+        let is_invalid = row.status == 400;
+        ErrorView {
+            code: row.code.to_owned(),
+            message: row.message.filled(language, &error.values),
+            category: row.category,
+            action: row.action.filled(language, &error.values),
+            fields: is_invalid.then(|| error.fields.iter().map(field).collect()),
+            subscription_id: error.subscription.map(|id| id.0),
+            candidates: error.candidates.as_ref().map(|offers| offers.iter().map(CandidateView::from).collect()),
         }
     }
 }

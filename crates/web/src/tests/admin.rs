@@ -74,7 +74,7 @@ async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
     assert_eq!(stopped["feeds"].as_array().unwrap().len(), 1);
     assert_eq!((feed["subscribers"].as_i64(), feed["consecutive_errors"].as_i64()), (Some(2), Some(3)));
     assert_eq!((feed["error_code"].as_str(), feed["error_details"].as_str()), (Some("gone"), Some("HTTP 410")));
-    let words = "The site says this feed is gone (410). Unsubscribe, or look for its new address.";
+    let words = "The site has removed this feed (410). Find the new address of the feed, or unsubscribe.";
     assert_eq!(feed["error_message"], words);
     let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
     let japanese = ask_as(&router, owner, japanese).await.json();

@@ -1,5 +1,3 @@
-use crate::Denied;
-
 use super::*;
 
 /// Routes that fail in every way a route can.
@@ -14,12 +12,11 @@ fn failing() -> Router {
         Err(ApiError::internal(std::io::Error::other("the secret cause")))
     }
     async fn invalid() -> Result<(), ApiError> {
-        let message = Words { en: "Write an address.", ja: "アドレスを入力してください。" };
-        Err(ApiError::invalid("url", message))
+        Err(read::Error::AddressScheme.into())
     }
     async fn exhausted() -> Result<(), ApiError> {
         let error = net::Error::OutOfResources { source: std::io::Error::other("the secret cause") };
-        Err(crate::error::of_subscribing(read::SubscribeError::OutOfResources(error), "url"))
+        Err(read::Error::OutOfResources(error).into())
     }
     async fn panics() {
         panic!("the secret cause")
@@ -87,26 +84,6 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
 }
 
 #[tokio::test]
-async fn whoever_is_not_let_in_is_told_why_and_what_to_do_in_both_languages() {
-    let mut codes = std::collections::HashSet::new();
-    for denied in Denied::ALL {
-        let routes = Router::new().route("/", get(move || async move { Err::<(), _>(ApiError::Denied(denied)) }));
-        let router = with_layers(routes, Duration::from_secs(10), None);
-        for (language, is_japanese) in [("en", false), ("ja", true)] {
-            let body = get_with(&router, "/", &[("accept-language", language)]).await.json();
-            assert_eq!(body["category"], "auth", "{denied:?}");
-            for key in ["message", "action"] {
-                let words = body[key].as_str().unwrap();
-                assert_eq!(words.chars().any(|c| c >= '\u{3040}'), is_japanese, "{denied:?}: {words}");
-                assert!(!words.contains('{'), "{words}");
-            }
-            codes.insert(body["code"].as_str().unwrap().to_owned());
-        }
-    }
-    assert_eq!(codes.len(), Denied::ALL.len(), "a code each");
-}
-
-#[tokio::test]
 async fn a_wrong_method_is_told_the_right_ones() {
     let answer = ask(&failing(), request("DELETE", "/take", &[], "")).await;
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
@@ -116,9 +93,9 @@ async fn a_wrong_method_is_told_the_right_ones() {
 async fn fields_are_named_with_words_in_the_language_of_the_request() {
     let english = get_with(&failing(), "/invalid", &[]).await.json();
     assert_eq!(english["fields"][0]["field"], "url");
-    assert_eq!(english["fields"][0]["message"], "Write an address.");
+    assert_eq!(english["fields"][0]["message"], "Enter an address that begins with https:// or http://.");
     let japanese = get_with(&failing(), "/invalid", &[("accept-language", "ja")]).await.json();
-    assert_eq!(japanese["fields"][0]["message"], "アドレスを入力してください。");
+    assert_eq!(japanese["fields"][0]["message"], "https:// または http:// で始まるアドレスを入力してください。");
 }
 
 #[tokio::test]

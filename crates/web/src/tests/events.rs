@@ -175,7 +175,7 @@ async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
         (name.as_str(), &state["fetch_status"], &state["error_code"]),
         ("feed", &"stopped".into(), &"gone".into())
     );
-    assert!(state["error_message"].as_str().unwrap().contains("gone (410)"));
+    assert!(state["error_message"].as_str().unwrap().contains("removed this feed (410)"));
     let (_, hello) = Page::open(&server).await.next().await;
     assert_eq!(hello["troubled"], serde_json::json!([state]), "whoever connects later is told the same");
 

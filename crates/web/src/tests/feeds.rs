@@ -109,7 +109,7 @@ async fn what_cannot_be_subscribed_to_says_why(db: TestDb) {
     assert_eq!(page["candidates"], json!([{ "url": origin.url("/broken.rss"), "title": "Broken" }]));
     assert!(page["action"].as_str().unwrap().starts_with("Choose one of them"), "{page}");
     let bare = subscribe(&router, caller, &origin.url("/bare")).await.json();
-    assert!(bare["action"].as_str().unwrap().starts_with("Look on the site"), "{bare}");
+    assert!(bare["action"].as_str().unwrap().starts_with("Find the link to the feed"), "{bare}");
     let folder = json!({ "url": origin.url("/a.rss"), "folder_id": uuid::Uuid::new_v4() });
     let refused = send_as(&router, caller, "POST", "/api/feeds", folder).await;
     assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &json!("folder_id")));

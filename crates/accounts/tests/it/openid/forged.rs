@@ -14,7 +14,7 @@ async fn refuses(forge: impl Fn(&mut Draft) + Send + 'static, expected: &Forgery
     double.forge(forge);
     let outcome = double.sign_in().await;
     assert!(
-        matches!(&outcome, Err(OpenIdError::Forged(forgery)) if forgery == expected),
+        matches!(&outcome, Err(OpenIdError::ProviderForged(forgery)) if forgery == expected),
         "{outcome:?}, not {expected:?}"
     );
 }
@@ -111,7 +111,7 @@ async fn another_issuer() {
     }
     let double = Double::start().await;
     double.forge(|draft| draft.claims["iss"] = json!(format!("{}/", draft.claims["iss"].as_str().unwrap())));
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::Forged(Forgery::Issuer))));
+    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::Issuer))));
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn a_replayed_token() -> Result<(), OpenIdError> {
     let nonce = earlier.nonce.expose().to_owned();
     double.forge(move |draft| draft.claims["nonce"] = json!(nonce));
     let outcome = double.sign_in_by(&provider).await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::Nonce))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Nonce))), "{outcome:?}");
     Ok(())
 }
 
@@ -193,7 +193,7 @@ async fn what_is_no_token() {
     for answer in answers {
         double.book().hand_out = answer;
         let outcome = double.sign_in().await;
-        assert!(matches!(&outcome, Err(OpenIdError::Forged(Forgery::Malformed(_)))), "{outcome:?}");
+        assert!(matches!(&outcome, Err(OpenIdError::ProviderForged(Forgery::Malformed(_)))), "{outcome:?}");
     }
     double.book().hand_out = |it| it["id_token"] = json!(null);
     assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
@@ -207,7 +207,7 @@ async fn a_weak_key() {
     let keys = json!({"keys": [weak()["jwk"]]}).to_string();
     double.book().instead.insert("/jwks", testkit::origin::ok(keys));
     let outcome = double.sign_in().await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::Signature))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Signature))), "{outcome:?}");
 }
 
 fn weak() -> Value {
@@ -221,7 +221,7 @@ async fn the_page_of_another_person() {
     double.forge(|draft| draft.claims["email"] = json!(null));
     double.book().userinfo = json!({"sub": "person-2", "email": "owner@news.test", "email_verified": true});
     let outcome = double.sign_in().await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::Userinfo))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Userinfo))), "{outcome:?}");
     // A page that does not say whose it is.
     double.book().userinfo = json!({"email": "owner@news.test", "email_verified": true});
     let outcome = double.sign_in().await;

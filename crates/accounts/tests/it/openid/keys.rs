@@ -37,7 +37,7 @@ async fn unknown_keys_make_us_ask_once_a_minute_at_most() -> Result {
     double.forge(|draft| draft.header["kid"] = json!("made-up"));
     for _ in 0..20 {
         let outcome = double.sign_in_by(&provider).await;
-        assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::UnknownKey))), "{outcome:?}");
+        assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{outcome:?}");
     }
     assert_eq!(double.asked("/jwks"), 2);
     // Even a change of keys waits for its minute.
@@ -90,7 +90,7 @@ async fn withdrawn_keys_are_forgotten() -> Result {
     double.sign_in_by(&provider).await?;
     double.clock.advance(60 * MINUTE);
     let outcome = double.sign_in_by(&provider).await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::UnknownKey))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{outcome:?}");
     Ok(())
 }
 
@@ -110,7 +110,7 @@ async fn a_token_without_a_key_id_is_checked_with_every_key() -> Result {
         draft.signature = Signature::With(Arc::clone(&stranger));
     });
     let outcome = double.sign_in_by(&provider).await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::Signature))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Signature))), "{outcome:?}");
     Ok(())
 }
 
@@ -155,7 +155,7 @@ async fn only_keys_for_signatures_count() -> Result {
     for key in &useless {
         double.book().instead.insert("/jwks", ok(json!({"keys": [key]}).to_string()));
         let outcome = double.sign_in().await;
-        assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::UnknownKey))), "{key}: {outcome:?}");
+        assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{key}: {outcome:?}");
     }
     let mut all = useless.to_vec();
     all.push(with("alg", json!("RS256")));
@@ -190,7 +190,7 @@ async fn keys_that_are_none() {
         );
     }
     double.book().instead.insert("/jwks", ok("{\"keys\":[]}"));
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::Forged(Forgery::UnknownKey))));
+    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))));
     double.book().instead.insert("/jwks", answer("HTTP/1.1 500 Oops\r\n", ""));
     assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
 }

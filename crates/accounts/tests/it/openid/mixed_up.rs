@@ -16,10 +16,10 @@ async fn the_state_of_another_attempt() -> Result {
     let (mine, _) = double.come_back(&provider).await?;
     let (_, theirs) = double.come_back(&provider).await?;
     let outcome = provider.finish(&mine, &theirs).await;
-    assert!(matches!(outcome, Err(OpenIdError::StateMismatch)), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::SignInMismatch)), "{outcome:?}");
     for state in [None, Some(String::new()), Some(mine.nonce.expose().to_owned())] {
         let outcome = provider.finish(&mine, &Callback { state, ..theirs.clone() }).await;
-        assert!(matches!(outcome, Err(OpenIdError::StateMismatch)), "{outcome:?}");
+        assert!(matches!(outcome, Err(OpenIdError::SignInMismatch)), "{outcome:?}");
     }
     assert_eq!(double.asked("/token"), 0, "the code of another must not be spent");
     Ok(())
@@ -61,7 +61,7 @@ async fn an_attempt_at_another_provider() -> Result {
     let settings = ProviderSettings { id: ProviderId::Google, ..double.settings() };
     let google = Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), double.clock.clone());
     let outcome = google.finish(&attempt, &callback).await;
-    assert!(matches!(outcome, Err(OpenIdError::StateMismatch)), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::SignInMismatch)), "{outcome:?}");
     assert_eq!(double.asked("/token"), 0);
     Ok(())
 }
@@ -74,7 +74,7 @@ async fn the_answer_of_another_provider() -> Result {
     for issuer in ["https://evil.test", "", "accounts.google.com"] {
         let (attempt, callback) = double.come_back(&provider).await?;
         let outcome = provider.finish(&attempt, &Callback { iss: Some(issuer.to_owned()), ..callback }).await;
-        assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::CallbackIssuer))), "{outcome:?}");
+        assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::CallbackIssuer))), "{outcome:?}");
     }
     assert_eq!(double.asked("/token"), 0, "a code of one provider must not be given to another");
     let (attempt, callback) = double.come_back(&provider).await?;
@@ -82,7 +82,7 @@ async fn the_answer_of_another_provider() -> Result {
 
     double.book().describe = |it| it["authorization_response_iss_parameter_supported"] = json!(true);
     let outcome = double.sign_in().await;
-    assert!(matches!(outcome, Err(OpenIdError::Forged(Forgery::CallbackIssuer))), "{outcome:?}");
+    assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::CallbackIssuer))), "{outcome:?}");
     Ok(())
 }
 
@@ -92,7 +92,7 @@ async fn an_attempt_that_took_too_long() -> Result {
     let provider = double.provider();
     let (attempt, callback) = double.come_back(&provider).await?;
     double.clock.advance(Duration::from_secs(601));
-    assert!(matches!(provider.finish(&attempt, &callback).await, Err(OpenIdError::Expired)));
+    assert!(matches!(provider.finish(&attempt, &callback).await, Err(OpenIdError::SignInExpired)));
     let (attempt, callback) = double.come_back(&provider).await?;
     double.clock.advance(Duration::from_secs(600));
     provider.finish(&attempt, &callback).await?;
@@ -105,7 +105,7 @@ async fn an_attempt_that_has_not_begun() -> Result {
     let provider = double.provider();
     let (mut attempt, callback) = double.come_back(&provider).await?;
     attempt.started_at += chrono::TimeDelta::seconds(61);
-    assert!(matches!(provider.finish(&attempt, &callback).await, Err(OpenIdError::Expired)));
+    assert!(matches!(provider.finish(&attempt, &callback).await, Err(OpenIdError::SignInExpired)));
     Ok(())
 }
 
@@ -114,9 +114,9 @@ async fn a_refusal_is_told_from_a_mistake() -> Result {
     let double = Double::start().await;
     let provider = double.provider();
     for (error, expected) in [
-        ("access_denied", "Refused"),
-        ("invalid_scope", "Misconfigured"),
-        ("unauthorized_client", "Misconfigured"),
+        ("access_denied", "SignInRefused"),
+        ("invalid_scope", "ProviderMisconfigured"),
+        ("unauthorized_client", "ProviderMisconfigured"),
         ("server_error", "ProviderFailed"),
         ("temporarily_unavailable", "ProviderFailed"),
         ("\u{1b}[31mred\r\nline", "ProviderFailed"),
@@ -130,7 +130,7 @@ async fn a_refusal_is_told_from_a_mistake() -> Result {
         assert!(words.len() < 600 && !words.contains(char::is_control), "{words:?}");
         // Whoever does not know the state cannot even make it look like a refusal.
         let stranger = Callback { state: Some("guess".to_owned()), ..callback };
-        assert!(matches!(provider.finish(&attempt, &stranger).await, Err(OpenIdError::StateMismatch)));
+        assert!(matches!(provider.finish(&attempt, &stranger).await, Err(OpenIdError::SignInMismatch)));
     }
     assert_eq!(double.asked("/token"), 0);
     Ok(())

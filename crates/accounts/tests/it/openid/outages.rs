@@ -26,10 +26,10 @@ async fn a_description_that_is_none() {
         (ok("{}"), "ProviderFailed"),
         (ok(" ".repeat(600_000)), "ProviderFailed"),
         (answer("HTTP/1.1 500 Oops\r\n", ""), "ProviderFailed"),
-        (answer("HTTP/1.1 404 Not Found\r\n", ""), "Misconfigured"),
-        (redirect(302, "http://127.0.0.1:1/"), "Misconfigured"),
-        (redirect(302, "http://169.254.169.254/latest/meta-data"), "Misconfigured"),
-        (redirect(301, "file:///etc/passwd"), "Misconfigured"),
+        (answer("HTTP/1.1 404 Not Found\r\n", ""), "ProviderMisconfigured"),
+        (redirect(302, "http://127.0.0.1:1/"), "ProviderMisconfigured"),
+        (redirect(302, "http://169.254.169.254/latest/meta-data"), "ProviderMisconfigured"),
+        (redirect(301, "file:///etc/passwd"), "ProviderMisconfigured"),
         (redirect(302, WELL_KNOWN), "ProviderFailed"),
         (b"garbage".to_vec(), "ProviderFailed"),
     ] {
@@ -56,7 +56,7 @@ async fn a_description_of_somebody_else() {
     for lie in lies {
         double.book().describe = lie;
         let outcome = double.provider().begin().await;
-        assert_eq!(kind(&outcome), "Misconfigured", "{outcome:?}");
+        assert_eq!(kind(&outcome), "ProviderMisconfigured", "{outcome:?}");
     }
 }
 
@@ -70,12 +70,12 @@ async fn redirects_carry_nothing_away() {
     let open = || net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
     double.forge(|draft| draft.claims["email"] = json!(null));
     for (path, status, expected) in [
-        ("/token", 302, "Misconfigured"),
+        ("/token", 302, "ProviderMisconfigured"),
         ("/token", 307, "ProviderFailed"),
-        ("/userinfo", 302, "Misconfigured"),
-        ("/userinfo", 307, "Misconfigured"),
-        ("/jwks", 302, "Misconfigured"),
-        ("/jwks", 308, "Misconfigured"),
+        ("/userinfo", 302, "ProviderMisconfigured"),
+        ("/userinfo", 307, "ProviderMisconfigured"),
+        ("/jwks", 302, "ProviderMisconfigured"),
+        ("/jwks", 308, "ProviderMisconfigured"),
     ] {
         double.book().instead.clear();
         double.book().instead.insert(path, redirect(status, &elsewhere.url("/take")));
@@ -99,9 +99,9 @@ async fn the_token_endpoint_says_no() -> Result {
         (answer("HTTP/1.1 400 Bad\r\n", echo.to_string()), "ProviderFailed"),
         (answer("HTTP/1.1 500 Oops\r\n", "stack trace"), "ProviderFailed"),
         (answer("HTTP/1.1 503 Busy\r\n", ""), "ProviderFailed"),
-        (answer("HTTP/1.1 401 No\r\n", ""), "Misconfigured"),
-        (answer("HTTP/1.1 401 No\r\n", r#"{"error":"invalid_client"}"#), "Misconfigured"),
-        (answer("HTTP/1.1 400 No\r\n", r#"{"error":"unauthorized_client"}"#), "Misconfigured"),
+        (answer("HTTP/1.1 401 No\r\n", ""), "ProviderMisconfigured"),
+        (answer("HTTP/1.1 401 No\r\n", r#"{"error":"invalid_client"}"#), "ProviderMisconfigured"),
+        (answer("HTTP/1.1 400 No\r\n", r#"{"error":"unauthorized_client"}"#), "ProviderMisconfigured"),
         (ok("id_token=x&access_token=y"), "ProviderFailed"),
         (ok(r#"{"error":"bad_verification_code"}"#), "ProviderFailed"),
         (ok(" ".repeat(600_000)), "ProviderFailed"),
@@ -125,7 +125,7 @@ async fn nobody_there() {
     let net = net::Client::new(net::Settings::default()).unwrap();
     let provider = accounts::openid::Provider::new(settings, net, double.clock.clone());
     let outcome = provider.begin().await;
-    assert_eq!(kind(&outcome), "Unreachable", "{outcome:?}");
+    assert_eq!(kind(&outcome), "ProviderUnreachable", "{outcome:?}");
 }
 
 #[tokio::test]
@@ -147,7 +147,7 @@ async fn a_provider_that_takes_for_ever() {
             .collect();
         for one in crowd {
             let outcome = one.await.unwrap();
-            assert_eq!(kind(&outcome), "Unreachable", "{outcome:?}");
+            assert_eq!(kind(&outcome), "ProviderUnreachable", "{outcome:?}");
         }
         assert_eq!(slow.connections().accepted, 1);
     }
@@ -197,6 +197,6 @@ async fn a_provider_that_becomes_another_is_not_trusted_any_more() -> Result {
     double.sign_in_by(&provider).await?;
     double.book().describe = |it| it["issuer"] = json!("https://evil.test");
     double.clock.advance(HOUR);
-    assert_eq!(kind(&provider.begin().await), "Misconfigured");
+    assert_eq!(kind(&provider.begin().await), "ProviderMisconfigured");
     Ok(())
 }

@@ -128,7 +128,7 @@ async fn the_secret_is_shown_in_the_way_that_the_provider_takes() -> Result {
         assert_eq!(shown(&double), expected);
     }
     double.book().describe = |it| it[METHODS] = json!(["private_key_jwt"]);
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::Misconfigured { .. })));
+    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderMisconfigured { .. })));
     Ok(())
 }
 
@@ -255,7 +255,7 @@ async fn tokens_may_come_from_another_public_host() -> Result {
     let elsewhere = Origin::serve(move |_| ok(&keys)).await;
     double.book().keys_elsewhere = Some(elsewhere.url("/certs"));
     let refused = double.sign_in().await;
-    assert!(matches!(&refused, Err(OpenIdError::Misconfigured { .. })), "{refused:?}");
+    assert!(matches!(&refused, Err(OpenIdError::ProviderMisconfigured { .. })), "{refused:?}");
     assert_eq!(elsewhere.connections().accepted, 0, "a provider must not choose an address on the operator's network");
     let open = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
     assert_eq!(double.sign_in_by(&double.provider_with(open)).await?, hana(&double));

@@ -1,0 +1,87 @@
+//! The errors of all crates as an [`ApiError`]: the row of the code, the numbers, and the cause if the fault is ours.
+
+use std::borrow::Cow;
+
+use accounts::openid::{OpenIdError, ProviderId};
+use read::Problem;
+use serde::Serialize;
+use serde_json::Value;
+
+use super::{ApiError, Candidate, Error, InvalidField, Values, row::Row, table};
+
+impl From<Error> for ApiError {
+    fn from(error: Error) -> Self {
+        ApiError::new(table::find(error.into()), numbers_in(&error))
+    }
+}
+
+impl From<store::Error> for ApiError {
+    fn from(error: store::Error) -> Self {
+        ApiError::new(table::find(error.code()), Values::new()).of_server(error)
+    }
+}
+
+impl From<accounts::Error> for ApiError {
+    fn from(error: accounts::Error) -> Self {
+        ApiError::new(table::find(error.code()), numbers_in(&error)).of_server(error)
+    }
+}
+
+impl From<read::Error> for ApiError {
+    fn from(error: read::Error) -> Self {
+        let row = match &error {
+            read::Error::Origin { problem, .. } => table::find_problem(problem.code()),
+            read::Error::AddressRefused(_) => table::find_problem(Problem::AddressRefused.code()),
+            error => table::find(error.code()),
+        };
+        let told = ApiError::new(row, numbers_in(&error));
+        match error {
+            read::Error::AlreadySubscribed { subscription, .. } => {
+                ApiError { subscription: Some(subscription), ..told }
+            }
+            read::Error::FeedNotFound => ApiError { candidates: Some(Vec::new()), ..told },
+            read::Error::FeedsUnreadable { candidates } => {
+                let candidates = candidates.into_iter().map(|offer| Candidate { url: offer.url, title: offer.title });
+                ApiError { candidates: Some(candidates.collect()), ..told }
+            }
+            error => told.of_server(error),
+        }
+    }
+}
+
+impl ApiError {
+    /// What went wrong with a provider; the details are for the log only.
+    pub(crate) fn of_provider(error: &OpenIdError, provider: ProviderId) -> ApiError {
+        tracing::warn!(%provider, error = error as &dyn std::error::Error, "a sign-in with a provider failed");
+        ApiError::new(table::find(error.code()), Values::new())
+    }
+
+    /// The error of a row. That of a field becomes an invalid request.
+    pub(super) fn new(row: &'static Row, values: Values) -> ApiError {
+        let (mut fields, mut error_row, mut error_values) = (Vec::new(), row, Values::new());
+        match row.field {
+            Some(name) => {
+                fields.push(InvalidField { name: Cow::Borrowed(name), row, values });
+                error_row = table::find("invalid_request");
+            }
+            None => error_values = values,
+        }
+        ApiError { row: error_row, values: error_values, fields, subscription: None, candidates: None, cause: None }
+    }
+
+    /// Keeps the cause for the log if the fault is the server's.
+    fn of_server(self, cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {
+        if self.row.category == super::Category::System && self.row.status >= 500 { self.because(cause) } else { self }
+    }
+}
+
+/// The numbers among the fields of an error: `max` in `{"folder_limit": {"max": 200}}`.
+fn numbers_in(error: &impl Serialize) -> Values {
+    // Variants that hold another error are not serialized; they have no numbers.
+    let Ok(Value::Object(variant)) = serde_json::to_value(error) else { return Values::new() };
+    let fields = variant.into_iter().filter_map(|(_, fields)| match fields {
+        Value::Object(fields) => Some(fields),
+        _ => None,
+    });
+    fields.flatten().filter_map(|(name, value)| Some((name, value.as_u64()?))).collect()
+}
