@@ -21,15 +21,16 @@ macro_rules! claim {
     };
     (postgres, $condition:literal, $order:literal) => {
         concat!(
-            "with picked as (select id from jobs where status = 'queued' and kind = $6 and run_at <= $1 and ",
+            // An array, because a join leaves the planner a choice: with fresh statistics it read the whole primary key, and
+            // the queue lost a fifth of its speed.
+            "update jobs set status = 'processing', attempts = attempts + 1, locked_at = $1, locked_by = $2,
+                lease_token = $3, lease_expires_at = $4, updated_at = $1
+             where id = any(array(select id from jobs where status = 'queued' and kind = $6 and run_at <= $1 and ",
             $condition,
             " order by ",
             $order,
-            " limit $5 for update skip locked)
-             update jobs set status = 'processing', attempts = attempts + 1, locked_at = $1, locked_by = $2,
-                lease_token = $3, lease_expires_at = $4, updated_at = $1
-             from picked where jobs.id = picked.id
-             returning jobs.id, kind, lane, payload, priority, attempts, max_attempts, run_at"
+            " limit $5 for update skip locked))
+             returning id, kind, lane, payload, priority, attempts, max_attempts, run_at"
         )
     };
 }
