@@ -68,6 +68,22 @@ fn blamed(answer: &Answer) -> Vec<String> {
     fields.iter().map(|field| field["field"].as_str().unwrap().to_owned()).collect()
 }
 
+on_both_databases!(unread_counts_come_alone);
+async fn unread_counts_come_alone(db: TestDb) {
+    let (router, me, other) =
+        (main_router(app(&db)), person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let (one, mine) = subscribe(&db, me, "one").await;
+    subscribe(&db, me, "empty").await;
+    let (two, theirs) = subscribe(&db, other, "two").await;
+    arrive(&db, one, 3).await;
+    arrive(&db, two, 5).await;
+    let counts = get_as(&router, me, "/api/subscriptions/counts").await;
+    assert_eq!(counts.status, StatusCode::OK);
+    assert_eq!(counts.json(), json!({ "total": 3, "unread": { mine.to_string(): 3 } }));
+    let counts = get_as(&router, other, "/api/subscriptions/counts").await.json();
+    assert_eq!(counts, json!({ "total": 5, "unread": { theirs.to_string(): 5 } }));
+}
+
 on_both_databases!(items_are_listed_page_by_page);
 async fn items_are_listed_page_by_page(db: TestDb) {
     let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
