@@ -59,6 +59,7 @@ bench: test-tools build ## measure against the budgets, on durable databases
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench refresh
 	@scripts/with-postgres --durable cargo bench --locked -p store --bench lists
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench search
+	@scripts/with-postgres --durable cargo bench --locked -p web --bench api
 	@scripts/with-postgres --durable scripts/measure-start
 	@scripts/measure-ui
 

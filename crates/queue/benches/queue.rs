@@ -5,9 +5,10 @@
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
 
 use std::{
+    collections::HashMap,
     process::ExitCode,
     sync::{
-        Arc,
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
     },
     time::{Duration, Instant},
@@ -24,6 +25,11 @@ use uuid::Uuid;
 const JOBS: usize = 20_000;
 const BATCH: i64 = 100;
 const ROUNDS: usize = 5;
+const INSERTS: usize = 500;
+/// A single job takes one round trip, like the insert by hand.
+const INSERT_BUDGET: f64 = 1.5;
+const STARTS: u32 = 300;
+const START_BUDGET: f64 = 25.0;
 
 #[derive(Serialize, Deserialize)]
 struct Nothing {}
@@ -36,6 +42,12 @@ impl Job for Nothing {
     }
 }
 
+#[derive(Serialize, Deserialize)]
+struct Numbered(u32);
+impl Job for Numbered {
+    const KIND: Kind = Kind::new("numbered");
+}
+
 #[tokio::main]
 async fn main() -> ExitCode {
     println!(
@@ -45,7 +57,9 @@ async fn main() -> ExitCode {
     println!("|---|---:|---:|---:|---:|");
     let postgres = measure("PostgreSQL", &TestDb::postgres().await, 0.8).await;
     let sqlite = measure("SQLite", &TestDb::sqlite().await, 0.5).await;
-    if postgres && sqlite { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let inserts = measure_inserts(&TestDb::postgres().await).await;
+    let starts = measure_starts(&TestDb::postgres().await).await;
+    if postgres && sqlite && inserts && starts { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 async fn measure(name: &str, db: &TestDb, budget: f64) -> bool {
@@ -87,7 +101,65 @@ async fn rate(db: &Db, work: impl Future<Output = Duration>) -> f64 {
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &Clock::system(), &jobs, Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
+    // Plans for a table of this size, as autovacuum would have them made.
+    db.write("analyze jobs").execute().await.unwrap();
     JOBS as f64 / work.await.as_secs_f64()
+}
+
+/// Single jobs, one after the other, against an insert by hand in the same round.
+async fn measure_inserts(db: &TestDb) -> bool {
+    let (clock, pool) = (Clock::system(), PgPool::connect(db.url()).await.unwrap());
+    let mut ratios = Vec::new();
+    for _ in 0..INSERTS {
+        let started = Instant::now();
+        queue::enqueue_alone(db, &clock, &Nothing {}, Timing::default()).await.unwrap();
+        let by_queue = started.elapsed();
+        let started = Instant::now();
+        sqlx::query("insert into jobs (id, kind, payload, run_at) values ($1, 'nothing', '{}', now())")
+            .bind(Uuid::now_v7())
+            .execute(&pool)
+            .await
+            .unwrap();
+        ratios.push(by_queue.as_secs_f64() / started.elapsed().as_secs_f64());
+    }
+    let ratio = median(&mut ratios);
+    report("single job, time against an insert by hand", ratio, INSERT_BUDGET)
+}
+
+/// From the insert to the start between two processes that share only the database, while jobs come every 40 to 80 ms.
+async fn measure_starts(db: &TestDb) -> bool {
+    let started: Arc<Mutex<HashMap<u32, Instant>>> = Arc::default();
+    let noted = started.clone();
+    let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
+    worker.register(move |job: Numbered, _| {
+        noted.lock().unwrap().insert(job.0, Instant::now());
+        async { Outcome::Done }
+    });
+    let stop = CancellationToken::new();
+    let running = tokio::spawn(worker.run(stop.clone()));
+    let (other, clock) = (Db::open(&db.url().parse().unwrap(), 4).await.unwrap(), Clock::system());
+    let mut inserted = Vec::new();
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    for number in 0..STARTS {
+        queue::enqueue_alone(&other, &clock, &Numbered(number), Timing::default()).await.unwrap();
+        inserted.push(Instant::now());
+        tokio::time::sleep(Duration::from_millis(40 + u64::from(number * 7_919 % 41))).await;
+    }
+    tokio::time::sleep(Duration::from_secs(2)).await;
+    stop.cancel();
+    running.await.unwrap().unwrap();
+    let started = started.lock().unwrap();
+    let wait = |(number, inserted): (u32, Instant)| (started[&number] - inserted).as_secs_f64() * 1e3;
+    let mut waits: Vec<f64> = (0..).zip(inserted).map(wait).collect();
+    let p50 = median(&mut waits);
+    let p99 = waits[waits.len() * 99 / 100];
+    report(&format!("insert to start between processes, p99 in ms (p50 {p50:.1})"), p99, START_BUDGET)
+}
+
+fn report(title: &str, value: f64, budget: f64) -> bool {
+    let verdict = if value <= budget { "kept" } else { "**missed**" };
+    println!("\n{title}: {value:.2}, budget {budget}, {verdict}");
+    value <= budget
 }
 
 fn median(values: &mut [f64]) -> f64 {

@@ -1,8 +1,8 @@
-//! Putting jobs on the queue, in the caller's transaction: the work and the reason for it become true together.
+//! Putting jobs on the queue, usually in the caller's transaction: the work and the reason for it become true together.
 
 use chrono::{DateTime, Utc};
 pub use store::jobs::Enqueued;
-use store::{Clock, Tx, jobs::NewJob};
+use store::{Clock, Db, Tx, jobs::NewJob};
 
 use crate::{Job, Priority};
 
@@ -50,6 +50,12 @@ pub enum EnqueueError {
 pub async fn enqueue<J: Job>(tx: &mut Tx, clock: &Clock, job: &J, timing: Timing) -> Result<Enqueued, EnqueueError> {
     let row = new_row(job, clock.now(), timing)?;
     Ok(store::jobs::enqueue(tx, clock.now(), &row).await?)
+}
+
+/// Enqueues a job that belongs to no transaction, in one round trip, or reports the one that has its key.
+pub async fn enqueue_alone<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing) -> Result<Enqueued, EnqueueError> {
+    let row = new_row(job, clock.now(), timing)?;
+    Ok(store::jobs::enqueue_alone(db, clock.now(), &row).await?)
 }
 
 /// Enqueues many jobs of one type with few statements; the answers are in the order of the jobs.

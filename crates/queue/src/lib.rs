@@ -22,7 +22,7 @@ mod prune_jobs;
 mod worker;
 
 pub use backoff::Backoff;
-pub use enqueue::{EnqueueError, Enqueued, Timing, enqueue, enqueue_many};
+pub use enqueue::{EnqueueError, Enqueued, Timing, enqueue, enqueue_alone, enqueue_many};
 pub use handler::{Attempt, Outcome};
 pub use kind::{Job, Kind, Priority};
 pub use periodic::Schedule;

@@ -37,7 +37,7 @@ pub struct Settings {
     pub lease: Duration,
     /// How many jobs run at once in this process.
     pub concurrency: usize,
-    /// The longest it waits before it looks for jobs by itself.
+    /// The longest it waits before it looks for jobs by itself; five times longer while signals of other processes arrive.
     pub poll: Duration,
     /// How long stopping may take; jobs that are not done by then are handed back.
     pub grace: Duration,

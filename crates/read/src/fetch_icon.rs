@@ -78,9 +78,8 @@ impl Job for FetchIcon {
 impl Reader {
     /// Puts the job on the queue.
     pub(crate) async fn ask_for_icon(&self, job: FetchIcon) -> store::Result<()> {
-        let mut tx = self.db.begin().await?;
-        match queue::enqueue(&mut tx, &self.clock, &job, Timing::default()).await {
-            Ok(_) => tx.commit().await,
+        match queue::enqueue_alone(&self.db, &self.clock, &job, Timing::default()).await {
+            Ok(_) => Ok(()),
             Err(queue::EnqueueError::Store(error)) => Err(error),
             // Neither its JSON nor its key can be wrong.
             Err(error) => {

@@ -2,13 +2,11 @@
 
 use store::{
     ItemId, UserId,
-    lists::{self, Filter, ItemDetail, ItemRow, Order, Page, Position, Scope},
+    lists::{self, Filter, ItemContent, ItemDetail, ItemRow, Order, Page, Position, Scope},
 };
 
 use crate::{Error, Reader, Result};
 
-/// The length of a page.
-const PAGE: i64 = 50;
 /// How much of its text an item in a list shows, in characters.
 const EXCERPT: usize = 160;
 
@@ -23,6 +21,10 @@ pub struct ListWish {
     pub order: Order,
     /// The last item of the page before.
     pub after: Option<Position>,
+    /// The most items of a page.
+    pub most: i64,
+    /// Whether to read their texts too.
+    pub with_content: bool,
 }
 
 /// A page of a list.
@@ -43,28 +45,36 @@ pub struct ListedItem {
     pub row: ItemRow,
     /// How its text begins, on one line.
     pub excerpt: String,
+    /// All there is to read, if it was asked for.
+    pub content: Option<ItemContent>,
 }
 
 impl ListedItem {
     /// The item with the beginning of its text.
     pub fn of(row: ItemRow) -> ListedItem {
         let excerpt = row.beginning.as_deref().map(|html| feed::excerpt(html, EXCERPT)).unwrap_or_default();
-        ListedItem { row, excerpt }
+        ListedItem { row, excerpt, content: None }
     }
 }
 
 impl Reader {
-    /// A page of 50 items.
+    /// A page of items.
     pub async fn list_items(&self, user: UserId, wish: &ListWish) -> Result<ItemPage> {
         // Asked for first: what arrives while the page is read is not on it for sure.
         let as_of = lists::latest_arrival(&self.db).await?;
-        let ListWish { scope, filter, order, after } = *wish;
-        let page = Page { scope, filter, order, after, most: PAGE };
+        let ListWish { scope, filter, order, after, most, with_content } = *wish;
+        let page = Page { scope, filter, order, after, most };
         let listed = lists::list(&self.db, user, &page).await?;
         if listed.items.is_empty() {
             self.check_scope(user, scope).await?;
         }
-        Ok(ItemPage { items: listed.items.into_iter().map(ListedItem::of).collect(), next: listed.next, as_of })
+        let mut items: Vec<ListedItem> = listed.items.into_iter().map(ListedItem::of).collect();
+        if with_content {
+            let ids: Vec<ItemId> = items.iter().map(|item| item.row.id).collect();
+            let mut contents = lists::list_contents(&self.db, user, &ids).await?;
+            items.iter_mut().for_each(|item| item.content = contents.remove(&item.row.id));
+        }
+        Ok(ItemPage { items, next: listed.next, as_of })
     }
 
     /// The item with all there is to read.

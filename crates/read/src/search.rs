@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use store::{
     ItemId, UserId,
     lists::{self, ItemRow, Position},
-    search::{self, ItemText, Walk},
+    search::{self, ItemText, Narrowing, Walk},
 };
 
 pub(crate) use self::index::SearchIndex;
@@ -30,6 +30,8 @@ const MOST_JUDGED: usize = 450_000;
 const ITEM_BYTES: usize = 1_300;
 /// Texts that are read at once.
 const TEXTS: usize = 64;
+/// Items that are read without the index to learn whether a word is common.
+const NEWEST: usize = 64;
 /// Candidates that are asked for at once.
 const MOST_CANDIDATES: i64 = 400;
 /// A person with more feeds than this is not told apart from all others by their feeds.
@@ -76,9 +78,8 @@ impl Reader {
         let all_feeds = usize::try_from(search::count_feeds(&self.db).await?).unwrap_or(usize::MAX);
         let judge = Judge::new(&query, &feeds);
         let narrowing = judge.narrowing(feeds.len() <= MOST_FEEDS && feeds.len().saturating_mul(4) <= all_feeds);
-        let walk = Walk::new(&self.db, user, &narrowing, before.unwrap_or_else(Position::newest));
         let mut page = Page { most, fitting: Vec::new(), judged: 0, last: None };
-        let next = self.fill(user, &mut page, walk, &judge).await?;
+        let next = self.fill(user, &mut page, before.unwrap_or_else(Position::newest), &judge, &narrowing).await?;
         let ids: Vec<ItemId> = page.fitting.iter().map(|text| text.id).collect();
         let rows = lists::list_by_ids(&self.db, user, &ids).await?;
         let texts =
@@ -89,14 +90,23 @@ impl Reader {
         Ok(Found { items: rows.into_iter().map(found).collect(), terms, next })
     }
 
-    /// Judges what the index finds until the page is full; tells where to go on.
+    /// Judges items until the page is full; tells where to go on.
     async fn fill(
         &self,
         user: UserId,
         page: &mut Page,
-        mut walk: Walk<'_>,
+        before: Position,
         judge: &Judge<'_>,
+        narrowing: &Narrowing,
     ) -> store::Result<Option<Position>> {
+        let mut before = before;
+        if judge.has_only_beginnings() {
+            match self.read_newest(user, page, before, judge).await? {
+                Newest::Next(next) => return Ok(next),
+                Newest::Rare(last) => before = last,
+            }
+        }
+        let mut walk = Walk::new(&self.db, user, narrowing, before);
         // One more than the page holds tells whether there is a next one.
         let mut most = i64::try_from(page.most).unwrap_or(MOST_CANDIDATES).saturating_add(1).min(MOST_CANDIDATES);
         loop {
@@ -120,6 +130,42 @@ impl Reader {
             most = (most * 2).min(MOST_CANDIDATES);
         }
     }
+
+    /// Judges the newest items without the index, as long as many of them fit.
+    async fn read_newest(
+        &self,
+        user: UserId,
+        page: &mut Page,
+        before: Position,
+        judge: &Judge<'_>,
+    ) -> store::Result<Newest> {
+        let mut before = before;
+        loop {
+            let texts = search::list_newest_texts(&self.db, user, before, NEWEST).await?;
+            let (count, fitting) = (texts.len(), page.fitting.len());
+            for text in texts {
+                before = Position { published_at: text.published_at, id: text.id };
+                if let Some(next) = page.judge(before, text, judge) {
+                    return Ok(Newest::Next(Some(next)));
+                }
+                tokio::task::yield_now().await;
+            }
+            if count < NEWEST {
+                return Ok(Newest::Next(None));
+            }
+            if (page.fitting.len() - fitting) * 4 < count {
+                return Ok(Newest::Rare(before));
+            }
+        }
+    }
+}
+
+/// How reading the newest items ended.
+enum Newest {
+    /// With the page, and where the next one begins.
+    Next(Option<Position>),
+    /// Few items fit, down to here.
+    Rare(Position),
 }
 
 /// A page that is being filled.

@@ -23,6 +23,11 @@ impl Reader {
         Ok(list)
     }
 
+    /// How many items of each subscription the person has not read; those without are left out.
+    pub async fn list_unread_counts(&self, user: UserId) -> Result<Vec<(SubscriptionId, i64)>> {
+        Ok(subscriptions::list_unread_counts(&self.db, user).await?)
+    }
+
     /// One of the person's subscriptions.
     pub async fn subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription> {
         subscriptions::get(&self.db, user, subscription).await?.ok_or(Error::NotFound)

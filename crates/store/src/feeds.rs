@@ -20,7 +20,7 @@ pub(crate) use uses::{is_unused, rest_if_unused};
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{Db, FeedId, Result, Topic, Tx, UserId};
 
@@ -28,7 +28,7 @@ use crate::{Db, FeedId, Result, Topic, Tx, UserId};
 const REFRESH_CHUNK: usize = 500;
 
 /// Whether a feed is fetched.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum FetchStatus {

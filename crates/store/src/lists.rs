@@ -3,8 +3,11 @@
 //! A page is found in two steps: its keys from an index alone, then the rows of those keys. So a list costs the same
 //! however much has been read, and the planner of either database has nothing to choose.
 
+mod contents;
 mod folder;
 mod keys;
+
+pub use contents::{ItemContent, list_contents};
 
 use std::collections::HashMap;
 

@@ -1,7 +1,8 @@
 //! Search: an index over the words of items, which narrows, and the texts to judge what it finds.
 //!
 //! The words are cut by the caller, so both databases hold the same. Each has its own index: FTS5 on SQLite, whose rows
-//! lie in the order of the lists; GIN on PostgreSQL, with words for the day and the feed. What an index finds may be stale or
+//! lie in the order of the lists; GIN on PostgreSQL, with words for the day and the feed. Both find words by their
+//! beginnings. What an index finds may be stale or
 //! too much and is never trusted: the caller judges it by the texts.
 
 mod expression;
@@ -14,7 +15,7 @@ pub use walk::Walk;
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, ItemId, Result, UserId};
+use crate::{Db, FeedId, ItemId, Result, UserId, lists::Position};
 
 /// What of an item can be searched.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -72,6 +73,25 @@ pub async fn list_texts(
          where s.user_id = $1 and s.item_id in (select value from json_each($2))"
     );
     db.read(if whole { texts } else { heads }).bind(user).bind_numbers(items).all().await
+}
+
+/// The person's newest items older than `before`, newest first.
+pub async fn list_newest_texts(db: &Db, user: UserId, before: Position, most: usize) -> Result<Vec<ItemText>> {
+    db.read(concat!(
+        "select ",
+        text_columns!(),
+        " from (
+            select published_at, item_id from item_states
+            where user_id = $1 and published_at <= $2 and (published_at, item_id) < ($2, $3)
+            order by published_at desc, item_id desc limit $4) as s
+         join items i on i.id = s.item_id order by s.published_at desc, s.item_id desc"
+    ))
+    .bind(user)
+    .bind(before.published_at)
+    .bind(before.id)
+    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+    .all()
+    .await
 }
 
 /// What the person's feeds are called.

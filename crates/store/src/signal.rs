@@ -16,19 +16,23 @@ use std::{
 };
 
 use sqlx::{Executor, PgPool, SqlitePool, postgres::PgListener};
-use tokio::sync::{Notify, broadcast, watch};
+use tokio::{
+    sync::{Notify, broadcast, watch},
+    time::Instant,
+};
 
 pub use self::change::Change;
 use self::change::Changes;
 
-/// One NOTIFY at most in this time, however many commits.
-const THROTTLE: Duration = Duration::from_millis(50);
+/// From the start of one round of NOTIFY to the next, however many commits. A round is one small transaction that waits for no
+/// disk, so a hundred in a second are no load.
+const THROTTLE: Duration = Duration::from_millis(10);
 const CHANNEL: &str = "kawaraban";
 /// How often an SQLite file is looked at for changes by other processes.
 const FILE_POLL: Duration = Duration::from_millis(250);
 /// After this much silence the connection that listens is tested: a server that is gone says nothing.
-const SILENCE: Duration = Duration::from_secs(60);
-const TEST_TIMEOUT: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(10);
+const TEST_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// What changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +67,8 @@ struct Inner {
     untold: [AtomicBool; Topic::ALL.len()],
     to_tell: Notify,
     changes: Changes,
+    /// Whether signals of other processes arrive.
+    is_listening: AtomicBool,
 }
 
 impl Signals {
@@ -72,6 +78,7 @@ impl Signals {
             untold: Topic::ALL.map(|_| AtomicBool::new(false)),
             to_tell: Notify::new(),
             changes: Changes::new(),
+            is_listening: AtomicBool::new(false),
         }))
     }
 
@@ -83,6 +90,19 @@ impl Signals {
     /// Wakes those who wait in this process.
     pub fn wake(&self, topic: Topic) {
         self.0.heard[topic as usize].send_replace(());
+    }
+
+    /// Whether signals of other processes arrive. Until then, whoever waits for one has to look more often.
+    pub fn is_listening(&self) -> bool {
+        self.0.is_listening.load(Ordering::Acquire)
+    }
+
+    /// Notes whether signals of other processes arrive, and wakes those who wait if they no longer do.
+    fn set_listening(&self, is_listening: bool) {
+        let was_listening = self.0.is_listening.swap(is_listening, Ordering::AcqRel);
+        if was_listening && !is_listening {
+            Topic::ALL.into_iter().for_each(|topic| self.wake(topic));
+        }
     }
 
     /// Wakes those who wait, here and in other processes.
@@ -107,26 +127,26 @@ impl Signals {
     pub(crate) async fn tell_others(self, pool: PgPool) {
         while !pool.is_closed() {
             self.0.to_tell.notified().await;
+            let next = Instant::now() + THROTTLE;
             self.tell(&pool).await;
-            tokio::time::sleep(THROTTLE).await;
+            tokio::time::sleep_until(next).await;
         }
     }
 
     /// Tells other processes what they have not been told yet.
     pub(crate) async fn tell(&self, pool: &PgPool) {
-        for topic in Topic::ALL {
-            if self.0.untold[topic as usize].swap(false, Ordering::AcqRel) {
-                let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(topic.name());
-                if let Err(error) = told.execute(pool).await {
-                    tracing::debug!(%error, topic = topic.name(), "could not notify other processes; they will look by themselves");
-                }
-            }
+        let is_untold = |topic: &Topic| self.0.untold[*topic as usize].swap(false, Ordering::AcqRel);
+        let topics = Topic::ALL.into_iter().filter(is_untold).map(|topic| topic.name().to_owned());
+        let notes: Vec<String> = topics.chain(self.0.changes.take_notes()).collect();
+        if notes.is_empty() {
+            return;
         }
-        for note in self.0.changes.take_notes() {
-            let told = sqlx::query("select pg_notify($1, $2)").bind(CHANNEL).bind(note);
-            if let Err(error) = told.execute(pool).await {
-                tracing::debug!(%error, "could not tell other processes what changed");
-            }
+        // A hint that a crash of the server loses need not be on its disk.
+        let told = sqlx::query(
+            "select set_config('synchronous_commit', 'off', true), pg_notify($1, note) from unnest($2::text[]) as note",
+        );
+        if let Err(error) = told.bind(CHANNEL).bind(notes).execute(pool).await {
+            tracing::debug!(%error, "could not notify other processes; they will look by themselves");
         }
     }
 
@@ -134,7 +154,9 @@ impl Signals {
     pub(crate) async fn hear_others(&self, pool: &PgPool) {
         let mut pause = Duration::from_secs(1);
         loop {
-            match self.hear_until_broken(pool).await {
+            let heard = self.hear_until_broken(pool).await;
+            self.set_listening(false);
+            match heard {
                 Ok(()) => pause = Duration::from_secs(1),
                 Err(error) => {
                     tracing::debug!(%error, "cannot listen to the database; looking for work by the clock");
@@ -148,6 +170,7 @@ impl Signals {
     async fn hear_until_broken(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let mut listener = PgListener::connect_with(pool).await?;
         listener.listen(CHANNEL).await?;
+        self.set_listening(true);
         // Whatever was said while nobody listened.
         self.0.changes.hear(Change::Everything);
         loop {
@@ -170,7 +193,9 @@ impl Signals {
     pub(crate) async fn watch_file(&self, pool: &SqlitePool) {
         let mut last = None;
         loop {
-            match self.watch_until_broken(pool, &mut last).await {
+            let watched = self.watch_until_broken(pool, &mut last).await;
+            self.set_listening(false);
+            match watched {
                 Ok(never) => match never {},
                 Err(error) => tracing::debug!(%error, "cannot watch the database file; looking for work by the clock"),
             }
@@ -183,6 +208,7 @@ impl Signals {
         let mut connection = pool.acquire().await?;
         loop {
             let version: i64 = sqlx::query_scalar("pragma data_version").fetch_one(&mut *connection).await?;
+            self.set_listening(true);
             if last.replace(version).is_some_and(|last| last != version) {
                 Topic::ALL.into_iter().for_each(|topic| self.wake(topic));
             }

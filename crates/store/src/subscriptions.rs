@@ -5,7 +5,7 @@ mod look;
 mod transfer;
 
 pub use change::{Schedule, SubscriptionPatch, bring_nearer, change, find_feed, schedule};
-pub use look::{Subscription, get, list};
+pub use look::{Subscription, get, list, list_unread_counts};
 pub use transfer::{move_all, move_to};
 
 use chrono::{DateTime, Utc};

@@ -6,10 +6,12 @@
 //! Start reading at [`on_both_databases`] and [`TestDb`].
 #![expect(clippy::expect_used, clippy::panic, reason = "only tests use this crate, and a test fails by panicking")]
 
+mod cpu;
 mod database;
 mod log;
 pub mod origin;
 
+pub use cpu::cpu_time;
 pub use database::TestDb;
 pub use log::Log;
 

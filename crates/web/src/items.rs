@@ -6,7 +6,7 @@ use read::{Cursor, ListWish, ListedItem};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, FolderId, ItemId,
-    lists::{Filter, ItemDetail, Order, Position, Scope},
+    lists::{Filter, ItemContent, ItemDetail, Order, Position, Scope},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -15,6 +15,10 @@ use crate::{
     caller::Caller,
     extract::{PathId, QueryString},
 };
+
+/// How many items a page has, unless the client says otherwise, and the most it may ask for.
+const PAGE: i64 = 50;
+const MOST: i64 = 100;
 
 /// An item in a list.
 #[derive(Serialize, ToSchema)]
@@ -47,6 +51,25 @@ pub(crate) struct ItemView {
     hatebu_count: i64,
     /// When they were last counted; null as long as nobody has.
     hatebu_fetched_at: Option<DateTime<Utc>>,
+    /// All there is to read; only there with `include=content`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    details: Option<ItemContentView>,
+}
+
+/// All there is to read of an item.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct ItemContentView {
+    /// The whole text, as HTML that can do no harm.
+    content: Option<String>,
+    /// The summary, as HTML that can do no harm.
+    summary: Option<String>,
+    /// What its publisher files it under.
+    categories: Vec<String>,
+    /// What is attached to it.
+    enclosures: Vec<EnclosureView>,
+    /// Where it is talked about.
+    comments_url: Option<String>,
 }
 
 /// An item with all there is to read.
@@ -107,7 +130,7 @@ pub(crate) struct EnclosureView {
 /// A page of items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemsView {
-    /// 50 items at the most.
+    /// 50 items at the most, or as many as `limit` says.
     items: Vec<ItemView>,
     /// Where the next page begins; null on the last one.
     next_cursor: Option<String>,
@@ -143,6 +166,14 @@ pub(crate) enum ItemOrder {
     Oldest,
 }
 
+/// What else an item in a list can have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ItemInclude {
+    /// All there is to read.
+    Content,
+}
+
 /// Which of a feed's items to list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -172,11 +203,17 @@ pub(crate) struct ItemsQuery {
     order: Option<ItemOrder>,
     /// Where to go on: `next_cursor` of the page before.
     cursor: Option<String>,
+    /// `content` brings all there is to read with each item: for clients that keep a copy.
+    #[param(inline)]
+    include: Option<ItemInclude>,
+    /// How many items a page has; 50 unless said otherwise.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
 }
 
 /// List items of all feeds
 ///
-/// 50 a page, of all feeds that you read or of those in one folder.
+/// Page by page, of all feeds that you read or of those in one folder.
 #[utoipa::path(get, path = "/api/items", tag = "items", params(ItemsQuery), responses(
     (status = 200, description = "A page of items", body = ItemsView),
     (status = 404, description = "You have no such folder"),
@@ -186,8 +223,13 @@ pub(crate) async fn list_items(
     caller: Caller,
     QueryString(query): QueryString<ItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
-    let ItemsQuery { folder, filter, order, cursor } = query;
-    list(&app, caller, folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor }).await
+    let ItemsQuery { folder, filter, order, cursor, include, limit } = query;
+    let most = limit.unwrap_or(PAGE);
+    if !(1..=MOST).contains(&most) {
+        return Err(ApiError::in_field("limit", Error::FieldUnusable));
+    }
+    let wish = wish(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
+    list(&app, caller, ListWish { most, with_content: include == Some(ItemInclude::Content), ..wish }).await
 }
 
 /// List items of a feed
@@ -203,7 +245,7 @@ pub(crate) async fn list_feed_items(
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
-    list(&app, caller, Scope::Feed(id), query).await
+    list(&app, caller, wish(Scope::Feed(id), query)?).await
 }
 
 /// Read an item
@@ -221,13 +263,17 @@ pub(crate) async fn get_item(
     Ok(Json(ItemDetailView::from(app.reader.item(caller.user_id, id).await?)))
 }
 
-async fn list(app: &App, caller: Caller, scope: Scope, query: FeedItemsQuery) -> Result<Json<ItemsView>, ApiError> {
+fn wish(scope: Scope, query: FeedItemsQuery) -> Result<ListWish, ApiError> {
     let order = match query.order.unwrap_or_default() {
         ItemOrder::Newest => Order::Newest,
         ItemOrder::Oldest => Order::Oldest,
     };
     let after = query.cursor.as_deref().map(place).transpose()?;
-    let wish = ListWish { scope, filter: query.filter.unwrap_or_default().into(), order, after };
+    let filter = query.filter.unwrap_or_default().into();
+    Ok(ListWish { scope, filter, order, after, most: PAGE, with_content: false })
+}
+
+async fn list(app: &App, caller: Caller, wish: ListWish) -> Result<Json<ItemsView>, ApiError> {
     let page = app.reader.list_items(caller.user_id, &wish).await?;
     Ok(Json(ItemsView {
         items: page.items.into_iter().map(ItemView::from).collect(),
@@ -254,7 +300,7 @@ impl From<ItemFilter> for Filter {
 }
 
 impl From<ListedItem> for ItemView {
-    fn from(ListedItem { row, excerpt }: ListedItem) -> Self {
+    fn from(ListedItem { row, excerpt, content }: ListedItem) -> Self {
         ItemView {
             id: row.id.to_string(),
             feed_id: row.feed_id,
@@ -269,6 +315,20 @@ impl From<ListedItem> for ItemView {
             is_starred: row.is_starred,
             hatebu_count: row.hatebu_count,
             hatebu_fetched_at: row.hatebu_fetched_at,
+            details: content.map(ItemContentView::from),
+        }
+    }
+}
+
+impl From<ItemContent> for ItemContentView {
+    fn from(content: ItemContent) -> Self {
+        ItemContentView {
+            content: content.content,
+            summary: content.summary,
+            // Written by ourselves; whatever else is there is better not shown.
+            categories: serde_json::from_str(&content.categories).unwrap_or_default(),
+            enclosures: serde_json::from_str(&content.enclosures).unwrap_or_default(),
+            comments_url: content.comments_url,
         }
     }
 }

@@ -136,6 +136,7 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
         .routes(routes!(states::mark_feed_read))
         .routes(routes!(states::undo_mark))
         .routes(routes!(subscriptions::list_subscriptions))
+        .routes(routes!(subscriptions::list_unread_counts))
         .routes(routes!(subscriptions::get_subscription, subscriptions::delete_subscription))
         .routes(routes!(subscriptions::update_subscription_settings))
         .routes(routes!(subscriptions::resume_subscription))

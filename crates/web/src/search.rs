@@ -52,8 +52,8 @@ pub(crate) struct SearchQuery {
 
 /// Search items
 ///
-/// In title, text, author and feed of everything that you read, the newest first. Latin words are found whole, Japanese ones
-/// wherever their characters stand together.
+/// In title, text, author and feed of everything that you read, the newest first. Latin words are found by their beginnings of
+/// three letters or more, and whole in quotes or after a minus; Japanese ones wherever their characters stand together.
 #[utoipa::path(get, path = "/api/search", tag = "items", params(SearchQuery), responses(
     (status = 200, description = "A page of items", body = FoundView),
 ))]

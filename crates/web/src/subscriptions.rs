@@ -1,5 +1,7 @@
 //! A person's subscriptions: the list, their settings, resuming and ending them.
 
+use std::collections::BTreeMap;
+
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
@@ -65,6 +67,16 @@ pub(crate) struct SubscriptionView {
     created_at: DateTime<Utc>,
 }
 
+/// How many items are not read.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct UnreadCountsView {
+    /// In all subscriptions together.
+    total: i64,
+    /// In each, by the id of the subscription. Those with nothing to read are left out.
+    #[schema(value_type = BTreeMap<Uuid, i64>)]
+    unread: BTreeMap<SubscriptionId, i64>,
+}
+
 /// What to set about a subscription; what is left out stays.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SubscriptionSettings {
@@ -94,6 +106,21 @@ pub(crate) async fn list_subscriptions(
 ) -> Result<Json<Vec<SubscriptionView>>, ApiError> {
     let subscriptions = app.reader.list_subscriptions(caller.user_id).await?;
     Ok(Json(subscriptions.into_iter().map(|subscription| view(subscription, language)).collect()))
+}
+
+/// Count unread items
+///
+/// The counts of `GET /api/subscriptions` alone, at a fraction of its cost: for clients that ask often.
+#[utoipa::path(get, path = "/api/subscriptions/counts", tag = "subscriptions", responses(
+    (status = 200, description = "How much you have not read", body = UnreadCountsView),
+))]
+pub(crate) async fn list_unread_counts(
+    State(app): State<App>,
+    caller: Caller,
+) -> Result<Json<UnreadCountsView>, ApiError> {
+    let counts = app.reader.list_unread_counts(caller.user_id).await?;
+    let total = counts.iter().map(|(_, count)| count).sum();
+    Ok(Json(UnreadCountsView { total, unread: counts.into_iter().collect() }))
 }
 
 /// Get a subscription

@@ -21,6 +21,8 @@ const LONG: Duration = Duration::from_millis(500);
 /// The pause after a failure of the database, doubling up to the most.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const MOST_PAUSE: Duration = Duration::from_secs(10);
+/// So many times longer it waits while signals of other processes arrive. They can still be lost, with the process that sends them.
+const PATIENCE: u32 = 5;
 
 /// What a look at the queue brought.
 struct Round {
@@ -164,7 +166,8 @@ impl Claimer {
 
     /// How long to sleep: until the next job is due, at most the poll time, which is spread so that workers do not look in step.
     fn until_next(&self, next_due: Option<DateTime<Utc>>) -> Duration {
-        let poll = self.shared.settings.poll.mul_f64(0.75 + rand::random::<f64>() / 2.0);
+        let patience = if self.shared.db.signals().is_listening() { PATIENCE } else { 1 };
+        let poll = (self.shared.settings.poll * patience).mul_f64(0.75 + rand::random::<f64>() / 2.0);
         let due = next_due.map(|at| (at - self.shared.clock.now()).to_std().unwrap_or_default());
         due.map_or(poll, |due| due.min(poll))
     }

@@ -10,7 +10,7 @@ use store::{
 use super::{
     query::{Field, Query, Term},
     snippet::snippet,
-    words,
+    words::{self, Key},
 };
 
 /// Between fields, so that no phrase reaches from one into the next.
@@ -32,8 +32,13 @@ impl<'a> Judge<'a> {
     }
 
     /// What an index is to find. `within` limits it to the person's feeds.
+    ///
+    /// Terms that an index reads much for are left to [`Judge::fits`] where others narrow.
     pub fn narrowing(&self, within: bool) -> Narrowing {
-        let mut must: Vec<Expression> = self.query.wanted.iter().map(|term| self.expression(term)).collect();
+        let is_broad = |term: &&Term| term.field != Field::Feed && term.keys().iter().all(Key::is_broad);
+        let (broad, narrow): (Vec<&Term>, Vec<&Term>) = self.query.wanted.iter().partition(is_broad);
+        let asked = if narrow.is_empty() { broad } else { narrow };
+        let mut must: Vec<Expression> = asked.into_iter().map(|term| self.expression(term)).collect();
         if within {
             must.push(Expression::Any(self.feeds.keys().map(|feed| Expression::Feed(*feed)).collect()));
         }
@@ -41,6 +46,13 @@ impl<'a> Judge<'a> {
         let but_not =
             self.query.unwanted.iter().filter(exact).map(|term| term.text.trim_matches(' ').to_owned()).collect();
         Narrowing { must: Expression::All(must), but_not }
+    }
+
+    /// Whether the index can only be asked for beginnings. It reads every word that begins so, which takes long for common ones.
+    pub fn has_only_beginnings(&self) -> bool {
+        let asked = self.query.wanted.iter().filter(|term| term.field != Field::Feed);
+        let mut keys = asked.flat_map(Term::keys).peekable();
+        keys.peek().is_some() && keys.all(|key| key.is_beginning)
     }
 
     /// Whether the texts of items are needed, or titles and authors are enough.
@@ -56,7 +68,7 @@ impl<'a> Judge<'a> {
 
     /// The place in the item's text where something was found, or its beginning.
     pub fn snippet(&self, item: &ItemText) -> String {
-        let needles: Vec<&str> = self.query.wanted.iter().map(|term| words::needle(&term.text)).collect();
+        let needles: Vec<&str> = self.query.wanted.iter().map(Term::needle).collect();
         let texts = [item.content.as_deref(), item.summary.as_deref()];
         let mut snippets = texts.into_iter().flatten().map(|html| snippet(&feed::plain_text(html), &needles));
         let first = snippets.next().unwrap_or_default();
@@ -66,11 +78,14 @@ impl<'a> Judge<'a> {
     fn expression(&self, term: &Term) -> Expression {
         let mut any: Vec<Expression> = Vec::new();
         if term.field != Field::Feed {
-            let words = words::key_words(&term.text);
-            any.push(Expression::All(words.into_iter().map(|word| Expression::Word(word.to_owned())).collect()));
+            let expression = |key: Key<'_>| match key.is_beginning {
+                true => Expression::Beginning(key.text.to_owned()),
+                false => Expression::Word(key.text.to_owned()),
+            };
+            any.push(Expression::All(term.keys().into_iter().map(expression).collect()));
         }
         if matches!(term.field, Field::Anywhere | Field::Feed) {
-            let needle = words::needle(&term.text);
+            let needle = term.needle();
             let named = self.feeds.iter().filter(|(_, titles)| titles.contains(needle));
             any.extend(named.map(|(feed, _)| Expression::Feed(*feed)));
         }
@@ -93,7 +108,7 @@ impl<'a> Folded<'a> {
     }
 
     fn has(&self, term: &Term) -> bool {
-        let needle = words::needle(&term.text);
+        let needle = term.needle();
         let title = || self.title.get_or_init(|| words::fold(&self.item.title)).contains(needle);
         let author = || self.author.get_or_init(|| fold_author(self.item)).contains(needle);
         let feed = || self.feed.contains(needle);

@@ -23,6 +23,20 @@ pub(super) struct Term {
     pub field: Field,
     /// Folded, between spaces.
     pub text: String,
+    /// Its last word may go on: `benchm` finds `benchmarks`. In quotes, or after a minus, words are whole.
+    pub is_open: bool,
+}
+
+impl Term {
+    /// What an index is asked for.
+    pub fn keys(&self) -> Vec<words::Key<'_>> {
+        words::key_words(&self.text, self.is_open)
+    }
+
+    /// The term as it stands in a folded text.
+    pub fn needle(&self) -> &str {
+        words::needle(&self.text, self.is_open)
+    }
 }
 
 /// A whole question.
@@ -65,7 +79,8 @@ fn next_term(text: &str) -> (bool, Term, &str) {
     let unsigned = minus.unwrap_or(text);
     let (field, named) = field(unsigned);
     let mut letters = named.chars();
-    let (term, after) = match letters.next().and_then(closing) {
+    let quote = letters.next().and_then(closing);
+    let (term, after) = match quote {
         Some(closing) => {
             let inside = letters.as_str();
             // A quote that nobody closes is closed by the end.
@@ -76,7 +91,8 @@ fn next_term(text: &str) -> (bool, Term, &str) {
             named.split_at(end.unwrap_or(named.len()))
         }
     };
-    (minus.is_some(), Term { field, text: words::fold(term) }, after)
+    let is_open = quote.is_none() && minus.is_none();
+    (minus.is_some(), Term { field, text: words::fold(term), is_open }, after)
 }
 
 /// The field that the text names, with something right behind it, and what comes then.

@@ -8,6 +8,8 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 /// A longer word is found by its beginning.
 const MOST_LETTERS: usize = 40;
+/// The shortest beginning by which a word is found, in letters.
+const BEGINNING: usize = 3;
 /// Bytes of a piece.
 const PIECE: usize = 100;
 /// The most different words of one item in an index.
@@ -21,7 +23,8 @@ pub(super) fn fold(text: &str) -> String {
     runs.finish()
 }
 
-/// The words of a folded text: whole ones where spaces separate them, else each character and each pair of neighbours.
+/// The words of a folded text by which an index finds it: whole ones where spaces separate them, else each pair of
+/// neighbours and the last character. So every character is the beginning of a word.
 pub(super) fn words(folded: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
     folded.split(' ').filter(|run| !run.is_empty()).for_each(|run| cut(run, &mut words));
@@ -31,41 +34,69 @@ pub(super) fn words(folded: &str) -> Vec<&str> {
     words
 }
 
-/// The fewest words by which a folded text is found wherever it stands.
-pub(super) fn key_words(folded: &str) -> Vec<&str> {
-    let mut words: Vec<&str> = Vec::new();
-    for run in folded.split(' ').filter(|run| !run.is_empty()) {
-        let first = words.len();
-        cut(run, &mut words);
-        if words.len() > first + 1 {
-            // The pairs say what the characters say.
-            let mut place = 0;
-            words.retain(|word| {
-                place += 1;
-                place <= first || word.chars().nth(1).is_some()
-            });
-        }
-    }
-    words.sort_unstable();
-    words.dedup();
-    words
+/// A word to ask an index for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key<'a> {
+    pub text: &'a str,
+    /// Words that begin with it are meant too.
+    pub is_beginning: bool,
 }
 
-/// Whether the words of a folded text find it and nothing else.
+impl Key<'_> {
+    /// A beginning that so many words have in common that an index reads much for it.
+    pub fn is_broad(&self) -> bool {
+        self.is_beginning && self.text.chars().nth(BEGINNING).is_none()
+    }
+}
+
+/// The fewest words by which an index finds a folded text wherever it stands; the last one by its beginning if `open`.
+///
+/// Broad ones are left out where others say enough.
+pub(super) fn key_words(folded: &str, open: bool) -> Vec<Key<'_>> {
+    let mut keys: Vec<Key<'_>> = Vec::new();
+    for run in folded.split(' ').filter(|run| !run.is_empty()) {
+        let mut words = Vec::new();
+        cut(run, &mut words);
+        if words.len() > 1 {
+            // The pairs have it already.
+            words.pop();
+        }
+        let is_character = run.starts_with(is_unspaced) && run.chars().nth(1).is_none();
+        keys.extend(words.into_iter().map(|text| Key { text, is_beginning: is_character }));
+    }
+    if let Some(last) = keys.last_mut().filter(|_| open && may_go_on(folded)) {
+        last.is_beginning = true;
+    }
+    if keys.iter().any(|key| !key.is_broad()) {
+        keys.retain(|key| !key.is_broad());
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// Whether one word in the index finds the folded text and nothing else.
 pub(super) fn is_one_word(folded: &str) -> bool {
     let run = folded.trim_matches(' ');
     let letters = run.chars().count();
-    let most = if run.starts_with(is_unspaced) { 2 } else { MOST_LETTERS };
-    !run.contains(' ') && letters <= most
+    let is_short = if run.starts_with(is_unspaced) { letters == 2 } else { letters <= MOST_LETTERS };
+    !run.contains(' ') && is_short
 }
 
-/// The folded text as it stands in another: with a space where a word has to begin or to end.
-pub(super) fn needle(folded: &str) -> &str {
+/// The folded text as it stands in another: with a space where a word has to begin or to end. The last word of an `open`
+/// text may go on.
+pub(super) fn needle(folded: &str, open: bool) -> &str {
     let run = folded.trim_matches(' ');
     let start = if run.starts_with(is_unspaced) { " " } else { "" };
-    let end = if is_end_unspaced(run) { " " } else { "" };
+    let end = if is_end_unspaced(run) || open && may_go_on(folded) { " " } else { "" };
     let text = folded.strip_prefix(start).unwrap_or(folded);
     text.strip_suffix(end).unwrap_or(text)
+}
+
+/// Whether the last word is one of those that are found by their beginnings: `go` is not to find `google`.
+fn may_go_on(folded: &str) -> bool {
+    let last = folded.trim_matches(' ').rsplit(' ').next().unwrap_or_default();
+    !last.starts_with(is_unspaced) && last.chars().nth(BEGINNING - 1).is_some()
 }
 
 /// Whether the script of the letter is written without spaces between words, or, like Korean, glues to words what changes.
@@ -247,13 +278,12 @@ fn cut<'a>(run: &'a str, words: &mut Vec<&'a str>) {
     }
     let mut before = None;
     for (at, letter) in run.char_indices() {
-        let end = at + letter.len_utf8();
-        words.push(&run[at..end]);
         if let Some(before) = before {
-            words.push(&run[before..end]);
+            words.push(&run[before..at + letter.len_utf8()]);
         }
         before = Some(at);
     }
+    words.push(&run[before.unwrap_or_default()..]);
 }
 
 #[cfg(test)]
@@ -297,19 +327,38 @@ mod tests {
 
     #[test]
     fn words_are_whole_or_pairs() {
-        assert_eq!(words(&fold("Rust rust 東京都")), ["rust", "京", "京都", "東", "東京", "都"]);
-        assert_eq!(key_words(&fold("Rust 東京都")), ["rust", "京都", "東京"]);
-        assert_eq!(key_words(&fold("都")), ["都"]);
+        assert_eq!(words(&fold("Rust rust 東京都")), ["rust", "京都", "東京", "都"]);
+        assert_eq!(words(&fold("都")), ["都"]);
         assert_eq!(words(&"x".repeat(99)), ["x".repeat(40)]);
         assert!(words("").is_empty());
     }
 
     #[test]
+    fn keys_are_few() {
+        let keys = |text: &str, open: bool| {
+            let folded = fold(text);
+            let shown = |key: Key<'_>| format!("{}{}", key.text, if key.is_beginning { "*" } else { "" });
+            key_words(&folded, open).into_iter().map(shown).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("Rust 東京都", true), ["rust", "京都", "東京"]);
+        assert_eq!(keys("東京 Rust", true), ["rust*", "東京"]);
+        assert_eq!(keys("Rust", false), ["rust"]);
+        assert_eq!(keys("go", true), ["go"], "too short to go on");
+        assert_eq!(keys("都", true), ["都*"]);
+        assert_eq!(keys("都", false), ["都*"], "pairs begin with it");
+        assert_eq!(keys("第3回", true), ["3"], "broad ones only where there is nothing else");
+        assert_eq!(keys("borrow che", true), ["borrow"]);
+    }
+
+    #[test]
     fn a_needle_ends_where_a_word_has_to() {
-        assert_eq!(needle(&fold("rust")), " rust ");
-        assert_eq!(needle(&fold("東京")), "東京");
-        assert_eq!(needle(&fold("第3回 go")), "第 3 回 go ");
-        assert!(is_one_word(&fold("rust")) && is_one_word(&fold("東京")) && is_one_word(&fold("都")));
+        for open in [true, false] {
+            assert_eq!(needle(&fold("東京"), open), "東京");
+            assert_eq!(needle(&fold("第3回 go"), open), "第 3 回 go ");
+        }
+        assert_eq!(needle(&fold("rust"), false), " rust ");
+        assert_eq!(needle(&fold("a rust"), true), " a rust");
+        assert!(is_one_word(&fold("rust")) && is_one_word(&fold("東京")) && !is_one_word(&fold("都")));
         assert!(!is_one_word(&fold("東京都")) && !is_one_word(&fold("a b")) && !is_one_word(&"x".repeat(41)));
     }
 
@@ -331,14 +380,15 @@ mod tests {
         }
 
         #[test]
-        fn what_stands_in_a_text_is_found_by_its_words(text in "[ a-cがカ゛東京ﾊﾞ\\u{301}、é]{0,30}", from in 0usize..30, most in 1usize..8) {
+        fn what_stands_in_a_text_is_found_by_its_words(text in "[ a-cがカ゛東京ﾊﾞ\\u{301}、é]{0,30}", from in 0usize..30, most in 1usize..8, open: bool) {
             let whole = fold(&text);
             let part: String = whole.chars().skip(from).take(most).collect();
             let part = fold(&part);
-            if !part.is_empty() && whole.contains(needle(&part)) {
+            if !part.is_empty() && whole.contains(needle(&part, open)) {
                 let words = words(&whole);
-                for key in key_words(&part) {
-                    prop_assert!(words.contains(&key), "{key:?} of {part:?} in {whole:?}");
+                for key in key_words(&part, open) {
+                    let is_there = |word: &&str| if key.is_beginning { word.starts_with(key.text) } else { *word == key.text };
+                    prop_assert!(words.iter().any(is_there), "{key:?} of {part:?} in {whole:?}");
                 }
             }
         }

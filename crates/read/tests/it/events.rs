@@ -140,7 +140,7 @@ async fn a_transaction_that_is_rolled_back_tells_nothing(db: TestDb) {
     room.always("/feed", feed_of(&[("a", "First", 10)]));
     capability.failures.store(usize::MAX, Ordering::SeqCst);
     let refused = room.reader.subscribe(ann, &room.origin.url("/feed"), Asker::Person, &Wish::default()).await;
-    assert!(matches!(refused, Err(SubscribeError::Store(_))), "{refused:?}");
+    assert!(matches!(refused, Err(read::Error::Store(_))), "{refused:?}");
     assert_eq!(room.count("select count(*) from feeds").await, 0);
     assert_eq!(room.count("select count(*) from search_pending").await, 0);
     assert_eq!(jobs(&room).await, 0);

@@ -24,7 +24,14 @@ pub struct ReadingRoom {
     pub b: UserId,
 }
 
-pub const FIRST_PAGE: ListWish = ListWish { scope: Scope::All, filter: Filter::All, order: Order::Newest, after: None };
+pub const FIRST_PAGE: ListWish = ListWish {
+    scope: Scope::All,
+    filter: Filter::All,
+    order: Order::Newest,
+    after: None,
+    most: 50,
+    with_content: false,
+};
 pub const EVERYTHING: MarkWish =
     MarkWish { scope: Scope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
 

@@ -114,10 +114,19 @@ fn item_at(title: &str, content: &str, published_at: DateTime<Utc>) -> NewItem {
 
 /// Question and titles, newest first.
 const TABLE: &[(&str, &[&str])] = &[
-    // Latin: whole words, whatever their case, width and accents.
+    // Latin: words by their beginnings, whatever their case, width and accents.
     ("rust", &["en1", "en2"]),
     ("ＲＵＳＴ", &["en1", "en2"]),
-    ("rus", &[]),
+    ("rus", &["en1", "en2"]),
+    ("ru", &[]),
+    ("ust", &[]),
+    ("comp", &["en1"]),
+    ("\"rus\"", &[]),
+    ("\"rust\"", &["en1", "en2"]),
+    ("rust -caf", &["en1", "en2"]),
+    ("\"borrow check\"", &[]),
+    ("borrow-check", &["en1"]),
+    ("lang comp", &["en1"]),
     ("cafe", &["en2"]),
     ("CAFÉ", &["en2"]),
     ("rust compiler", &["en1"]),
@@ -161,6 +170,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("발", &["ko"]),
     // Fields.
     ("title:en1", &["en1"]),
+    ("feed:dai", &["en1", "en2"]),
     ("title:rust", &[]),
     ("author:山田", &["ja1"]),
     ("山田", &["ja1", "ja2"]),
@@ -205,7 +215,8 @@ async fn what_is_asked_for_is_found(db: TestDb) {
         )
         .await;
     db.write("update subscriptions set title = '私の新聞' where feed_id = $1").bind(japanese).execute().await.unwrap();
-    assert_eq!(library.find("rust").await, [""; 0], "not before it is indexed");
+    assert_eq!(library.find("東京").await, [""; 0], "not before it is indexed");
+    assert_eq!(library.find("rust").await, ["en1", "en2"], "unless the newest items are read anyway");
     assert_eq!(library.index().await, 6);
     for (question, expected) in TABLE {
         assert_eq!(library.find(question).await, *expected, "{question}");
@@ -218,6 +229,14 @@ async fn what_is_asked_for_is_found(db: TestDb) {
     assert_eq!(library.index().await, 8);
     for (question, expected) in TABLE {
         assert_eq!(library.find(question).await, *expected, "{question}, among others");
+    }
+    // The same below newer items, more than are read without the index.
+    let filling = library.feed("Padding").await;
+    let new: Vec<NewItem> = (1..150).map(|n| item("padding", "<p>padding</p>", -n)).collect();
+    library.add(filling, &new).await;
+    assert_eq!(library.index().await, 149);
+    for (question, expected) in TABLE {
+        assert_eq!(library.find(question).await, *expected, "{question}, below others");
     }
 }
 
@@ -335,7 +354,8 @@ async fn a_deleted_item_leaves_the_index_by_itself(db: TestDb) {
     library.add(feed, &[item("a", "word", 1), item("b", "word", 2)]).await;
     library.index().await;
     let words = if db.is_postgres() {
-        "select count(*) from item_search where words @@ cast('word' as tsquery)"
+        "select count(*) from item_search
+         where array_to_tsvector(string_to_array(words, ' ')) @@ cast('word' as tsquery)"
     } else {
         "select count(*) from item_words where item_words match 'word'"
     };

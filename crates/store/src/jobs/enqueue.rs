@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 
 use super::KeyScope;
-use crate::{JobId, Query, Result, Topic, Tx};
+use crate::{Db, JobId, Query, Result, Topic, Tx};
 
 /// A job to be.
 #[derive(Debug, Clone)]
@@ -50,6 +50,9 @@ const INSERT: &str = "insert into jobs
     (id, kind, key, key_scope, lane, payload, priority, max_attempts, run_at, created_at, updated_at)";
 const COLUMNS: usize = 11;
 const RETURNING: &str = "on conflict do nothing returning id";
+const INSERT_ONE: &str = "insert into jobs
+    (id, kind, key, key_scope, lane, payload, priority, max_attempts, run_at, created_at, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict do nothing returning id";
 
 fn bind<'q>(query: Query<'q>, id: JobId, now: DateTime<Utc>, job: &NewJob) -> Query<'q> {
     query
@@ -70,6 +73,20 @@ fn bind<'q>(query: Query<'q>, id: JobId, now: DateTime<Utc>, job: &NewJob) -> Qu
 pub async fn enqueue(tx: &mut Tx, now: DateTime<Utc>, job: &NewJob) -> Result<Enqueued> {
     let outcomes = enqueue_many(tx, now, std::slice::from_ref(job)).await?;
     outcomes.first().copied().ok_or(crate::Error::NotFound)
+}
+
+/// Adds a job in a transaction of its own, or reports the one that has its key. A new job is one round trip.
+pub async fn enqueue_alone(db: &Db, now: DateTime<Utc>, job: &NewJob) -> Result<Enqueued> {
+    let id = JobId::new();
+    let added: Option<(JobId,)> = bind(db.write(INSERT_ONE), id, now, job).optional().await?;
+    if added.is_some() {
+        db.signals().announce(Topic::Jobs);
+        return Ok(Enqueued::Added(id));
+    }
+    let mut tx = db.begin().await?;
+    let outcome = existing(&mut tx, now, id, job).await?;
+    tx.commit().await?;
+    Ok(outcome)
 }
 
 /// Adds many jobs with few statements; the answers are in the order of `jobs`.

@@ -14,6 +14,8 @@ const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 pub enum Expression {
     /// The word is there: letters and digits only.
     Word(String),
+    /// A word that begins so is there.
+    Beginning(String),
     /// The item is one of this feed.
     Feed(FeedId),
     /// All of them; there must be one at least.
@@ -34,12 +36,13 @@ pub struct Narrowing {
 /// How an index spells its questions.
 struct Spelling {
     quote: char,
+    beginning: &'static str,
     and: &'static str,
     or: &'static str,
 }
 
-const FTS5: Spelling = Spelling { quote: '"', and: " AND ", or: " OR " };
-const TSQUERY: Spelling = Spelling { quote: '\'', and: " & ", or: " | " };
+const FTS5: Spelling = Spelling { quote: '"', beginning: " *", and: " AND ", or: " OR " };
+const TSQUERY: Spelling = Spelling { quote: '\'', beginning: ":*", and: " & ", or: " | " };
 
 impl Narrowing {
     /// In the language of FTS5; nothing if nothing can be found.
@@ -68,6 +71,7 @@ impl Spelling {
     fn write(&self, expression: &Expression) -> Option<String> {
         match expression {
             Expression::Word(word) => Some(self.quoted(word)),
+            Expression::Beginning(word) => Some(self.quoted(word) + self.beginning),
             Expression::Feed(feed) => Some(self.quoted(&word_of_feed(*feed))),
             Expression::All(all) => {
                 let all: Option<Vec<String>> = all.iter().map(|one| self.write(one)).collect();
@@ -127,15 +131,17 @@ mod tests {
 
     #[test]
     fn each_index_is_asked_in_its_own_language() {
-        let must =
-            Expression::All(vec![word("a"), Expression::Any(vec![word("b"), Expression::Feed(FeedId(Uuid::nil()))])]);
+        let must = Expression::All(vec![
+            word("a"),
+            Expression::Any(vec![Expression::Beginning("b".to_owned()), Expression::Feed(FeedId(Uuid::nil()))]),
+        ]);
         let narrowing = Narrowing { must, but_not: vec!["c".to_owned()] };
         let feed = format!("\u{E000}{}", "0".repeat(32));
-        assert_eq!(narrowing.to_fts5().unwrap(), format!("((\"a\" AND (\"b\" OR \"{feed}\"))) NOT (\"c\")"));
-        assert_eq!(narrowing.to_tsquery(&[]).unwrap(), format!("('a' & ('b' | '{feed}')) & !'c'"));
+        assert_eq!(narrowing.to_fts5().unwrap(), format!("((\"a\" AND (\"b\" * OR \"{feed}\"))) NOT (\"c\")"));
+        assert_eq!(narrowing.to_tsquery(&[]).unwrap(), format!("('a' & ('b':* | '{feed}')) & !'c'"));
         assert_eq!(
             narrowing.to_tsquery(&[1, 2]).unwrap(),
-            format!("(('a' & ('b' | '{feed}'))) & ('\u{E001}1' | '\u{E001}2') & !'c'")
+            format!("(('a' & ('b':* | '{feed}'))) & ('\u{E001}1' | '\u{E001}2') & !'c'")
         );
     }
 

@@ -69,12 +69,14 @@ impl Chunk {
         &self.items
     }
 
-    /// Stores the words of each item, separated by spaces. Items that have changed meanwhile go on waiting.
+    /// Stores the words of each item, separated by single spaces. Items that have changed meanwhile go on waiting.
     pub async fn finish(self, db: &Db, words: Vec<String>) -> Result<()> {
         let Chunk { tx, items } = self;
         let mut rows: Vec<(ItemText, String)> = items.into_iter().zip(words).collect();
         for (item, words) in &mut rows {
-            words.push(' ');
+            if !words.is_empty() {
+                words.push(' ');
+            }
             words.push_str(&word_of_feed(item.feed_id));
         }
         let mut tx = match tx {
@@ -122,8 +124,7 @@ pub async fn forget(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
 async fn write_postgres(tx: &mut Tx, rows: &[(ItemText, String)]) -> Result<()> {
     let with_day = |(item, words): &(ItemText, String)| format!("{words} {}", word_of_day(day_of(item.published_at)));
     tx.query(
-        "insert into item_search (item_id, words)
-         select id, array_to_tsvector(array_remove(string_to_array(words, ' '), '')) from unnest($1, $2) as cut (id, words)
+        "insert into item_search (item_id, words) select id, words from unnest($1, $2) as cut (id, words)
          on conflict (item_id) do update set words = excluded.words",
     )
     .bind_numbers(rows.iter().map(|(item, _)| item.id))

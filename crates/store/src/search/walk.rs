@@ -21,13 +21,14 @@ pub struct Walk<'a> {
     narrowing: &'a Narrowing,
     before: Position,
     window: usize,
+    has_found: bool,
     is_done: bool,
 }
 
 impl<'a> Walk<'a> {
     /// Starts below `before`.
     pub fn new(db: &'a Db, user: UserId, narrowing: &'a Narrowing, before: Position) -> Walk<'a> {
-        Walk { db, user, narrowing, before, window: 0, is_done: false }
+        Walk { db, user, narrowing, before, window: 0, has_found: false, is_done: false }
     }
 
     /// Whether there is nothing more.
@@ -110,7 +111,9 @@ impl<'a> Walk<'a> {
             .db
             .read(
                 // One look-up for each: left to choose, a plan for any question reads all of the person's states.
-                "with found as materialized (select item_id from item_search where words @@ cast($2 as tsquery))
+                "with found as materialized (
+                    select item_id from item_search
+                    where array_to_tsvector(string_to_array(words, ' ')) @@ cast($2 as tsquery))
                  select s.published_at, s.item_id from found cross join lateral (
                     select published_at, item_id from item_states where user_id = $1 and item_id = found.item_id limit 1) as s
                  where (s.published_at, s.item_id) < ($3, $4) and s.published_at >= $5
@@ -126,9 +129,12 @@ impl<'a> Walk<'a> {
             .await?;
         if found.len() == usize::try_from(most).unwrap_or(usize::MAX) {
             self.before = found.last().copied().unwrap_or(self.before);
+            self.has_found = true;
         } else if bounds.is_some() {
             self.before = Position { published_at: from, id: ItemId(0) };
-            self.window += 1;
+            self.has_found |= !found.is_empty();
+            // Not one in thousands of items: in all of them it finds few enough to read them.
+            self.window = if self.has_found { self.window + 1 } else { WINDOWS.len() };
         } else {
             self.is_done = true;
         }

@@ -446,3 +446,16 @@ async fn constraints_hold_whoever_writes(db: TestDb) {
         assert!(matches!(db.write(bad).execute().await, Err(Error::Query(_))), "{bad}");
     }
 }
+
+on_both_databases!(a_single_job_needs_no_transaction);
+async fn a_single_job_needs_no_transaction(db: TestDb) {
+    let mut signal = db.signals().subscribe(store::Topic::Jobs);
+    let job = NewJob { key: Some("one".to_owned()), ..new_job("alone") };
+    let added = jobs::enqueue_alone(&db, start(), &job).await.unwrap();
+    assert!(matches!(added, Enqueued::Added(_)));
+    assert!(signal.has_changed().unwrap(), "workers hear of it");
+    signal.mark_unchanged();
+    let again = jobs::enqueue_alone(&db, start(), &job).await.unwrap();
+    assert_eq!(again, Enqueued::Exists(added.id()));
+    assert!(!signal.has_changed().unwrap());
+}

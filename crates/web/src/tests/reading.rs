@@ -68,6 +68,46 @@ fn blamed(answer: &Answer) -> Vec<String> {
     fields.iter().map(|field| field["field"].as_str().unwrap().to_owned()).collect()
 }
 
+on_both_databases!(unread_counts_come_alone);
+async fn unread_counts_come_alone(db: TestDb) {
+    let (router, me, other) =
+        (main_router(app(&db)), person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let (one, mine) = subscribe(&db, me, "one").await;
+    subscribe(&db, me, "empty").await;
+    let (two, theirs) = subscribe(&db, other, "two").await;
+    arrive(&db, one, 3).await;
+    arrive(&db, two, 5).await;
+    let counts = get_as(&router, me, "/api/subscriptions/counts").await;
+    assert_eq!(counts.status, StatusCode::OK);
+    assert_eq!(counts.json(), json!({ "total": 3, "unread": { mine.to_string(): 3 } }));
+    let counts = get_as(&router, other, "/api/subscriptions/counts").await.json();
+    assert_eq!(counts, json!({ "total": 5, "unread": { theirs.to_string(): 5 } }));
+}
+
+on_both_databases!(items_are_listed_with_their_content);
+async fn items_are_listed_with_their_content(db: TestDb) {
+    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (feed, _) = subscribe(&db, me, "one").await;
+    let items = arrive(&db, feed, 120).await;
+    let first = get_as(&router, me, "/api/items?include=content&limit=100").await.json();
+    assert_eq!(ids(&first), items[..100]);
+    for (item, number) in first["items"].as_array().unwrap().iter().zip(0..) {
+        let content = &item["details"];
+        assert_eq!(content["content"], format!("<p>The <b>text</b> of {number}.</p>"));
+        assert_eq!(content["categories"], json!(["news"]));
+        assert_eq!(content["enclosures"][0]["length"], 5);
+        assert_eq!((&content["summary"], &content["comments_url"]), (&Value::Null, &Value::Null));
+    }
+    let cursor = first["next_cursor"].as_str().unwrap();
+    let last = get_as(&router, me, &format!("/api/items?limit=100&cursor={cursor}")).await.json();
+    assert_eq!(ids(&last), items[100..]);
+    assert_eq!(last["items"][0].get("details"), None, "only if asked for");
+    for limit in ["0", "101", "-1", "x"] {
+        assert_eq!(blamed(&get_as(&router, me, &format!("/api/items?limit={limit}")).await), ["limit"]);
+    }
+    assert_eq!(blamed(&get_as(&router, me, "/api/items?include=all").await), ["include"]);
+}
+
 on_both_databases!(items_are_listed_page_by_page);
 async fn items_are_listed_page_by_page(db: TestDb) {
     let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);

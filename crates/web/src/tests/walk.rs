@@ -126,9 +126,10 @@ fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
         | "finish_sign_in" => Case::Open,
         "list_feed_health" | "get_activity" | "list_jobs" | "retry_job" | "cancel_job" | "list_users" => Case::Owner,
         "get_openapi" | "get_licenses" | "discover_feeds" | "export_opml" | "import_opml" | "list_imports"
-        | "search_items" | "list_subscriptions" | "list_folders" | "create_folder" | "follow_events" | "get_me"
-        | "update_me" | "update_password" | "export_me" | "get_settings" | "replace_settings" | "list_sessions"
-        | "delete_sessions" | "list_tokens" | "create_token" | "list_identities" | "delete_me" => Case::Own,
+        | "search_items" | "list_subscriptions" | "list_unread_counts" | "list_folders" | "create_folder"
+        | "follow_events" | "get_me" | "update_me" | "update_password" | "export_me" | "get_settings"
+        | "replace_settings" | "list_sessions" | "delete_sessions" | "list_tokens" | "create_token"
+        | "list_identities" | "delete_me" => Case::Own,
         "link_identity" => Case::Named,
         "create_feed" => {
             let body = json!({ "url": format!("{}/new", theirs.origin), "folder_id": folder });

@@ -12,8 +12,10 @@ test('case, width and accents do not matter', () => {
   expect(marked('ﾆｭｰｽ と ニュース', 'ニュース')).toBe('[ﾆｭｰｽ] と [ニュース]');
 });
 
-test('Latin words are marked whole, Japanese wherever it stands', () => {
-  expect(marked('art, article, smart art', 'art')).toBe('[art], article, smart [art]');
+test('Latin words are marked by their beginnings, Japanese wherever it stands', () => {
+  expect(marked('art, article, smart art', 'art')).toBe('[art], [art]icle, smart [art]');
+  expect(marked('go, good, a go', 'go')).toBe('[go], good, a [go]');
+  expect(marked('borrow checker', 'borrow che')).toBe('[borrow che]cker');
   expect(marked('東京都の天気', '京都')).toBe('東[京都]の天気');
   expect(marked('かき と がき', 'かき')).toBe('[かき] と がき');
 });

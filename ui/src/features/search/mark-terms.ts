@@ -4,14 +4,16 @@ export type Piece = { text: string; isHit: boolean };
 /** Latin accents only: the marks of kana are other characters, not accents. */
 const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{Script=Latin}\p{N}]/u;
+/** The shortest beginning by which the search finds a word, in letters. */
+const BEGINNING = 3;
 
 function fold(text: string): string {
   return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
 }
 
 /**
- * Cuts a text at what was looked for, without regard to case, width and accents. Latin words count only whole, as the search
- * finds them.
+ * Cuts a text at what was looked for, without regard to case, width and accents. Latin words count by their beginnings, short
+ * ones only whole, as the search finds them.
  */
 export function markTerms(text: string, terms: readonly string[]): Piece[] {
   const wanted = terms.map(fold).filter((term) => term !== '');
@@ -51,10 +53,15 @@ function longestAt(folded: string, at: number, terms: readonly string[]): number
   let longest = 0;
   for (const term of terms) {
     if (term.length <= longest || !folded.startsWith(term, at)) continue;
-    if (isCut(folded, at) || isCut(folded, at + term.length)) continue;
+    const isBeginning = lastWord(term).length >= BEGINNING;
+    if (isCut(folded, at) || (!isBeginning && isCut(folded, at + term.length))) continue;
     longest = term.length;
   }
   return longest;
+}
+
+function lastWord(term: string): string {
+  return term.slice(term.lastIndexOf(' ') + 1);
 }
 
 /** Whether a Latin word or a number goes on over this place. */

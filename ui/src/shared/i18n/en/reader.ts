@@ -70,7 +70,7 @@ export const reader = {
       place: 'only in titles, authors or feeds',
     },
     noneTitle: 'Nothing found for “{{query}}”',
-    noneText: 'Try fewer words, or part of a phrase. Latin words are found whole.',
+    noneText: 'Try fewer words, or part of a phrase. Latin words are found by their beginnings.',
     results: 'Results',
     found_one: '{{count}} found',
     found_other: '{{count}} found',

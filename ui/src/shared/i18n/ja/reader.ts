@@ -69,7 +69,7 @@ export const reader = {
       place: '題名、著者、フィード名だけから探す',
     },
     noneTitle: '「{{query}}」は見つかりませんでした',
-    noneText: '言葉を減らすか、短くしてみてください。英語は単語ごとに探します。',
+    noneText: '言葉を減らすか、短くしてみてください。英語は単語の先頭から探します。',
     results: '検索結果',
     found_other: '{{count}} 件',
     foundMore: '{{n, number}} 件以上',
