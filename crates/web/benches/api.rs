@@ -133,6 +133,7 @@ fn router(db: &Db, measurements: Measurements) -> Router {
         }),
         limiter: Limiter::new(Limits::default()),
         streams: Streams::default(),
+        licenses: web::Licenses::new(&[]),
         measurements,
         metrics_token: None,
         stopping: CancellationToken::new(),
