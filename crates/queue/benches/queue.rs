@@ -46,7 +46,15 @@ impl Job for Nothing {
 struct Numbered(u32);
 impl Job for Numbered {
     const KIND: Kind = Kind::new("numbered");
+    type Context = Starts;
+    async fn run(self, started: &Starts, _: Attempt) -> Outcome {
+        started.lock().unwrap().insert(self.0, Instant::now());
+        Outcome::Done
+    }
 }
+
+/// When each numbered job started.
+type Starts = Arc<Mutex<HashMap<u32, Instant>>>;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -128,13 +136,9 @@ async fn measure_inserts(db: &TestDb) -> bool {
 
 /// From the insert to the start between two processes that share only the database, while jobs come every 40 to 80 ms.
 async fn measure_starts(db: &TestDb) -> bool {
-    let started: Arc<Mutex<HashMap<u32, Instant>>> = Arc::default();
-    let noted = started.clone();
+    let started = Starts::default();
     let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
-    worker.register(move |job: Numbered, _| {
-        noted.lock().unwrap().insert(job.0, Instant::now());
-        async { Outcome::Done }
-    });
+    worker.register::<Numbered>(started.clone());
     let stop = CancellationToken::new();
     let running = tokio::spawn(worker.run(stop.clone()));
     let (other, clock) = (Db::open(&db.url().parse().unwrap(), 4).await.unwrap(), Clock::system());

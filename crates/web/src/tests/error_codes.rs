@@ -32,7 +32,7 @@ async fn the_codes_of_all_errors_stay() {
 /// The lines of an error as the router answers with it.
 async fn lines_of(error: ApiError) -> Vec<String> {
     let routes = Router::new().route("/", get(move || async move { Err::<(), _>(error) }));
-    let router = with_layers(routes, Duration::from_secs(10), SecurityHeaders::new(false, false), None);
+    let router = with_layers(routes, Duration::from_secs(10), None);
     let answer = get_with(&router, "/", &[]).await;
     let (body, status) = (answer.json(), answer.status.as_u16());
     let text = |value: &Value| value.as_str().unwrap().to_owned();
