@@ -62,9 +62,9 @@ impl Reader {
 
     /// Puts the job on the queue.
     pub(crate) async fn ask_for_icon(&self, job: FetchIcon) -> store::Result<()> {
-        let mut tx = self.db.begin().await?;
-        match queue::enqueue(&mut tx, &self.clock, &job, Timing::default()).await {
-            Ok(_) => tx.commit().await,
+        let enqueued = self.db.transact(async |tx| queue::enqueue(tx, &self.clock, &job, Timing::default()).await);
+        match enqueued.await {
+            Ok(_) => Ok(()),
             Err(queue::EnqueueError::Store(error)) => Err(error),
             // Neither its JSON nor its key can be wrong.
             Err(error) => {

@@ -126,7 +126,8 @@ impl Db {
         self.write(if self.is_postgres() { postgres } else { sqlite })
     }
 
-    /// A transaction that may write: on SQLite it takes the writer's turn at once, so it cannot fail half-way for want of it.
+    /// An open transaction. For tests, which let other transactions run into it; everything else calls [`Db::transact`].
+    #[doc(hidden)]
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
             Pools::Sqlite { write, .. } => {
@@ -233,7 +234,7 @@ async fn open_sqlite(path: &Path) -> OpenResult {
 }
 
 fn is_locked(error: &sqlx::Error) -> bool {
-    matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Busy)
+    matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Clash)
 }
 
 /// The file before SQLite opens it, so that nobody else can read it at any moment; its WAL takes over the mode.

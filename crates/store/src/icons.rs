@@ -51,20 +51,22 @@ pub async fn get_notes(db: &Db, feed: FeedId) -> Result<Option<IconNotes>> {
 
 /// Keeps what was found, and that it was looked for; an icon that is there already stays when nothing was found.
 pub async fn mark_checked(db: &Db, feed: FeedId, icon: Option<&Icon>, now: DateTime<Utc>) -> Result<()> {
-    let mut tx = db.begin().await?;
-    tx.query(
-        "update feeds set favicon_checked_at = $2, favicon_mime = coalesce($3, favicon_mime),
+    db.transact(async |tx| {
+        tx.query(
+            "update feeds set favicon_checked_at = $2, favicon_mime = coalesce($3, favicon_mime),
             favicon_data = coalesce($4, favicon_data)
          where id = $1",
-    )
-    .bind(feed)
-    .bind(now)
-    .bind(icon.map(|icon| icon.mime.clone()))
-    .bind(icon.map(|icon| icon.data.clone()))
-    .execute()
-    .await?;
-    if icon.is_some() {
-        tx.changed(Change::Feed(feed));
-    }
-    tx.commit().await
+        )
+        .bind(feed)
+        .bind(now)
+        .bind(icon.map(|icon| icon.mime.clone()))
+        .bind(icon.map(|icon| icon.data.clone()))
+        .execute()
+        .await?;
+        if icon.is_some() {
+            tx.changed(Change::Feed(feed));
+        }
+        Ok(())
+    })
+    .await
 }

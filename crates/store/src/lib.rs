@@ -42,6 +42,7 @@ pub mod states;
 pub mod subscriptions;
 pub mod throttles;
 pub mod tokens;
+mod transact;
 mod tx;
 pub mod undos;
 pub mod user_settings;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds};
+use crate::{Change, Db, Error, FeedId, ItemId, Result, Tx, UserId, feeds};
 
 /// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
 const MOST_STATES: usize = 20_000;
@@ -68,17 +68,20 @@ pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64
     let mut removed = 0;
     let mut left = items;
     while !left.is_empty() {
-        let mut tx = db.begin().await?;
-        if !feeds::lock(&mut tx, feed).await? {
-            return Ok(removed);
-        }
-        let subscribers = lock_counters(&mut tx, feed).await?;
-        let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
-        let document_at: Option<DateTime<Utc>> =
-            tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
-        let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
-        removed += remove_chunk(&mut tx, feed, chunk, noticed_from).await?;
-        tx.commit().await?;
+        let (gone, rest) = db
+            .transact(async |tx| {
+                if !feeds::lock(tx, feed).await? {
+                    return Ok((0, &left[..0]));
+                }
+                let subscribers = lock_counters(tx, feed).await?;
+                let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
+                let document_at: Option<DateTime<Utc>> =
+                    tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
+                let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
+                Ok::<_, Error>((remove_chunk(tx, feed, chunk, noticed_from).await?, rest))
+            })
+            .await?;
+        removed += gone;
         left = rest;
     }
     Ok(removed)
@@ -201,19 +204,19 @@ pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
         .await?;
     let mut rested = 0;
     for (feed,) in forgotten {
-        let mut tx = db.begin().await?;
-        // Looked at again under the lock: somebody may be subscribing.
-        feeds::lock(&mut tx, feed).await?;
-        rested += tx
-            .query(
+        let query = db.transact(async |tx| {
+            // Looked at again under the lock: somebody may be subscribing.
+            feeds::lock(tx, feed).await?;
+            tx.query(
                 "update feeds set rested_at = $2
                  where id = $1 and rested_at is null and not exists (select 1 from subscriptions where feed_id = $1)",
             )
             .bind(feed)
             .bind(now)
             .execute()
-            .await?;
-        tx.commit().await?;
+            .await
+        });
+        rested += query.await?;
     }
     Ok(rested)
 }
@@ -228,30 +231,35 @@ pub async fn list_orphans(db: &Db, before: DateTime<Utc>) -> Result<Vec<FeedId>>
 /// Removes a feed that rests since before `before`, its items first. False if somebody has subscribed to it since.
 pub async fn remove_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Result<bool> {
     loop {
-        let mut tx = db.begin().await?;
-        feeds::lock(&mut tx, feed).await?;
-        let is_orphan: bool = tx
-            .query(
-                "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2)
-                    and not exists (select 1 from subscriptions where feed_id = $1)",
-            )
-            .bind(feed)
-            .bind(before)
-            .scalar()
-            .await?;
-        if !is_orphan {
-            return Ok(false);
+        if let Some(removed) = db.transact(async |tx| remove_orphan_chunk(tx, feed, before).await).await? {
+            return Ok(removed);
         }
-        let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
-        let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
-        if items.is_empty() {
-            tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
-            tx.commit().await?;
-            return Ok(true);
-        }
-        remove_free(&mut tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
-        tx.commit().await?;
     }
+}
+
+/// None while there are items left to remove.
+async fn remove_orphan_chunk(tx: &mut Tx, feed: FeedId, before: DateTime<Utc>) -> Result<Option<bool>> {
+    feeds::lock(tx, feed).await?;
+    let is_orphan: bool = tx
+        .query(
+            "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2)
+                and not exists (select 1 from subscriptions where feed_id = $1)",
+        )
+        .bind(feed)
+        .bind(before)
+        .scalar()
+        .await?;
+    if !is_orphan {
+        return Ok(Some(false));
+    }
+    let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
+    let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
+    if items.is_empty() {
+        tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
+        return Ok(Some(true));
+    }
+    remove_free(tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
+    Ok(None)
 }
 
 /// Removes the figures of hours before `before`.

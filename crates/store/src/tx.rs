@@ -17,12 +17,14 @@ const MOST_ROWS: usize = 1_000;
 /// Statements of up to so many values are kept prepared; preparing one costs as much as running it.
 const KEPT_VALUES: usize = 640;
 
-/// A transaction; dropped without [`Tx::commit`] it is rolled back.
+/// A transaction, inside [`Db::transact`](crate::Db::transact).
 pub struct Tx {
     inner: Inner,
     signals: Signals,
     topics: Vec<Topic>,
     changes: Vec<Change>,
+    /// Whether the work asked to run again.
+    retry: bool,
 }
 
 enum Inner {
@@ -32,11 +34,15 @@ enum Inner {
 
 impl Tx {
     pub(crate) fn sqlite(tx: Conn<Sqlite>, signals: Signals) -> Self {
-        Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new(), changes: Vec::new() }
+        Tx::new(Inner::Sqlite(tx), signals)
     }
 
     pub(crate) fn postgres(tx: Conn<Postgres>, signals: Signals) -> Self {
-        Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new(), changes: Vec::new() }
+        Tx::new(Inner::Postgres(tx), signals)
+    }
+
+    fn new(inner: Inner, signals: Signals) -> Self {
+        Tx { inner, signals, topics: Vec::new(), changes: Vec::new(), retry: false }
     }
 
     /// A query inside the transaction.
@@ -132,6 +138,34 @@ impl Tx {
             self.signals.publish(change);
         }
         Ok(())
+    }
+
+    /// Makes [`Db::transact`](crate::Db::transact) run its work again: another transaction changed what this one has read.
+    /// Returns `error`, which is what the caller gets after the last attempt.
+    pub fn retry_with<E>(&mut self, error: E) -> E {
+        self.retry = true;
+        error
+    }
+
+    /// Whether another transaction won and the same work can succeed now.
+    pub(crate) fn is_clash(&self) -> bool {
+        self.retry
+            || match &self.inner {
+                Inner::Sqlite(tx) => tx.is_clash(),
+                Inner::Postgres(tx) => tx.is_clash(),
+            }
+    }
+
+    /// Undoes it all after an error.
+    pub(crate) async fn abandon(self) {
+        // A statement without an answer is still on its way: dropping the connection ends both.
+        let is_idle = match &self.inner {
+            Inner::Sqlite(tx) => tx.is_idle(),
+            Inner::Postgres(tx) => tx.is_idle(),
+        };
+        if is_idle && let Err(error) = self.rollback().await {
+            tracing::debug!(%error, "could not roll back; the connection is closed");
+        }
     }
 
     /// Undoes it all now, rather than when the connection is next used.

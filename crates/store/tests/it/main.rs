@@ -9,4 +9,5 @@ mod neighbours;
 mod queries;
 mod reader_tables;
 mod throttles;
+mod transactions;
 mod upgrade;
