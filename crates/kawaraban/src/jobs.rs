@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use accounts::Accounts;
 use queue::{Settings, Worker};
-use read::{CleanItems, CountBookmarks, FetchIcon, ImportFeed, Reader};
+use read::{CleanItems, CountBookmarks, FetchIcon, FillExcerpts, ImportFeed, Reader};
 
 use self::prune_accounts::PruneAccounts;
 use crate::{VERSION, config::Config, host};
@@ -58,6 +58,12 @@ fn read_jobs(worker: &mut Worker, reader: &Reader) {
         async move { reader.clean_items(attempt).await }
     });
     worker.repeat(CleanItems::SCHEDULE, CleanItems {});
+    let own = reader.clone();
+    worker.register(move |_: FillExcerpts, attempt| {
+        let reader = own.clone();
+        async move { reader.fill_excerpts(attempt).await }
+    });
+    worker.repeat(FillExcerpts::SCHEDULE, FillExcerpts {});
     register_import(worker, reader);
     let own = reader.clone();
     worker.register(move |job: FetchIcon, attempt| {

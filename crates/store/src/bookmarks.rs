@@ -173,9 +173,9 @@ struct State {
 }
 
 async fn lock_state(tx: &mut Tx) -> Result<State> {
-    tx.query_either(
+    tx.query_locking(
         "select day, calls, failures, paused_until, called_at from hatebu_state where id = 1",
-        "select day, calls, failures, paused_until, called_at from hatebu_state where id = 1 for update",
+        " for update",
     )
     .one()
     .await

@@ -22,6 +22,7 @@ use crate::{
     error::{Code, of_code},
     migrate, postgres,
     query::Target,
+    sql::Sql,
 };
 
 /// Readers never wait for the writer; more of them than cores only cost memory.
@@ -102,9 +103,14 @@ impl Db {
 
     /// A read; on SQLite it never waits for the writer.
     pub fn read(&self, sql: &'static str) -> Query<'_> {
+        self.read_built(sql.into())
+    }
+
+    /// A read whose text was put together.
+    pub(crate) fn read_built(&self, sql: Sql) -> Query<'_> {
         match &self.pools {
-            Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql.into()),
-            Pools::Postgres(pool) => Query::new(Target::PgRead(pool), sql.into()),
+            Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql),
+            Pools::Postgres(pool) => Query::new(Target::PgRead(pool), sql),
         }
     }
 
@@ -114,11 +120,6 @@ impl Db {
             Pools::Sqlite { write, .. } => Query::new(Target::LitePool(write), sql.into()),
             Pools::Postgres(pool) => Query::new(Target::PgWrite(pool), sql.into()),
         }
-    }
-
-    /// One of two texts for a read; see [`crate::dialect`].
-    pub(crate) fn read_either(&self, sqlite: &'static str, postgres: &'static str) -> Query<'_> {
-        self.read(if self.is_postgres() { postgres } else { sqlite })
     }
 
     /// One of two texts for a write; see [`crate::dialect`].

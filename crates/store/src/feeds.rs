@@ -97,10 +97,7 @@ pub(crate) use feed_columns;
 
 /// Keeps others who change the items or subscribers of this feed waiting until the transaction ends. False if it is gone.
 pub async fn lock(tx: &mut Tx, feed: FeedId) -> Result<bool> {
-    let query = tx.query_either(
-        "select 1 from feeds where id = $1",
-        "select cast(1 as bigint) from feeds where id = $1 for update",
-    );
+    let query = tx.query_locking("select cast(1 as bigint) from feeds where id = $1", " for update");
     Ok(query.bind(feed).optional::<(i64,)>().await?.is_some())
 }
 

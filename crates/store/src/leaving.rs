@@ -39,9 +39,9 @@ async fn remove_user_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result
 
 /// [`crate::feeds::lock`] for all of them, one after another in their order, in one statement.
 async fn lock_feeds(tx: &mut Tx, feeds: &[FeedId]) -> Result<()> {
-    let query = tx.query_either(
+    let query = tx.query_locking(
         "select id from feeds where id in (select unhex(value) from json_each($1)) order by id",
-        "select id from feeds where id in (select unhex(value) from json_each($1)) order by id for update",
+        " for update",
     );
     query.bind_ids(feeds.iter().copied()).all::<(FeedId,)>().await.map(drop)
 }

@@ -28,6 +28,7 @@ const STEPS: &[Step] = steps! {
     4 "0004_accounts",
     5 "0005_lean_states",
     6 "0006_steady_claims",
+    7 "0007_excerpts",
 };
 
 /// The version this program needs.

@@ -181,10 +181,8 @@ async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u6
 /// A person who marks items holds states first and counters then. With the counters in hand, and passing over states that are
 /// held, clean-up waits for nobody who waits for it.
 async fn lock_counters(tx: &mut Tx, feed: FeedId) -> Result<usize> {
-    let query = tx.query_either(
-        "select user_id from subscriptions where feed_id = $1",
-        "select user_id from subscriptions where feed_id = $1 order by user_id for no key update",
-    );
+    let query =
+        tx.query_locking("select user_id from subscriptions where feed_id = $1 order by user_id", " for no key update");
     let subscribers: Vec<(UserId,)> = query.bind(feed).all().await?;
     Ok(subscribers.len())
 }

@@ -1,7 +1,5 @@
 //! A transaction on either database.
 
-use std::{borrow::Cow, fmt::Write as _};
-
 use sqlx::{Postgres, Sqlite};
 
 use crate::{
@@ -9,6 +7,7 @@ use crate::{
     connection::Conn,
     query::Target,
     signal::{Change, Signals, Topic},
+    sql::Sql,
 };
 
 /// The least that both databases allow is SQLite's 32,766 values in a statement.
@@ -47,7 +46,7 @@ impl Tx {
 
     /// A query inside the transaction.
     pub fn query(&mut self, sql: &'static str) -> Query<'_> {
-        self.query_built(Cow::Borrowed(sql))
+        self.query_built(sql.into())
     }
 
     /// One of two texts, for the few statements that cannot be written once; see [`crate::dialect`].
@@ -60,7 +59,8 @@ impl Tx {
         matches!(self.inner, Inner::Postgres(_))
     }
 
-    fn query_built(&mut self, sql: Cow<'static, str>) -> Query<'_> {
+    /// A query whose text was put together.
+    pub(crate) fn query_built(&mut self, sql: Sql) -> Query<'_> {
         match &mut self.inner {
             Inner::Sqlite(tx) => Query::new(Target::LiteTx(tx), sql),
             Inner::Postgres(tx) => Query::new(Target::PgTx(tx), sql),
@@ -78,13 +78,25 @@ impl Tx {
         rows: &[T],
         bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
     ) -> Result<Vec<R>> {
+        self.insert_values(&insert.into(), columns, tail, rows, bind).await
+    }
+
+    pub(crate) async fn insert_values<T, R: Row>(
+        &mut self,
+        insert: &Sql,
+        columns: usize,
+        tail: &'static str,
+        rows: &[T],
+        bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
+    ) -> Result<Vec<R>> {
         // A few rows go by statements of few sizes, which are there already; many rows go by few statements.
         let is_kept = rows.len() * columns <= 16 * KEPT_VALUES;
         let most = (if is_kept { KEPT_VALUES } else { MOST_VALUES } / columns.max(1)).clamp(1, MOST_ROWS);
         let mut returned = Vec::new();
         for chunk in rows.chunks(most) {
-            let sql = format!("{insert} values {} {tail}", placeholders(chunk.len(), columns, self.is_postgres()));
-            let query = self.query_built(Cow::Owned(sql)).kept_if(is_kept);
+            let sql = Sql::fill(&["{insert} values {placeholders} {tail}"], &[("tail", tail)]).with("insert", insert);
+            let sql = sql.with("placeholders", &Sql::placeholders(chunk.len(), columns, self.is_postgres()));
+            let query = self.query_built(sql).kept_if(is_kept);
             returned.extend(chunk.iter().fold(query, &bind).all::<R>().await?);
         }
         Ok(returned)
@@ -175,36 +187,5 @@ impl Tx {
             Inner::Postgres(tx) => tx.end("rollback").await?,
         }
         Ok(())
-    }
-}
-
-/// `($1,$2),($3,$4)` for two rows of two columns. SQLite gets them without numbers, which it would look for one by one.
-fn placeholders(rows: usize, columns: usize, is_numbered: bool) -> String {
-    let mut text = String::with_capacity(rows * (columns * 6 + 3));
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ",(" });
-        for column in 0..columns {
-            text.push_str(if column == 0 { "" } else { "," });
-            if is_numbered {
-                // Writing to a String cannot fail.
-                let _ = write!(text, "${}", row * columns + column + 1);
-            } else {
-                text.push('?');
-            }
-        }
-        text.push(')');
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::placeholders;
-
-    #[test]
-    fn placeholders_count_through_the_rows() {
-        assert_eq!(placeholders(2, 3, true), "($1,$2,$3),($4,$5,$6)");
-        assert_eq!(placeholders(1, 1, true), "($1)");
-        assert_eq!(placeholders(2, 3, false), "(?,?,?),(?,?,?)");
     }
 }

@@ -69,3 +69,45 @@ fn sql_elsewhere_is_seen() {
     let seen = statements_elsewhere(&SourceFile::new("crates/read/src/lib.rs", text));
     assert_eq!(places(&seen), ["crates/read/src/lib.rs:2", "crates/read/src/lib.rs:3"]);
 }
+
+/// The files of store that ask which database it is, without `dialect.rs`, which names them, and those that use its texts.
+fn differing(files: &[SourceFile]) -> Vec<String> {
+    let own_texts = |text: &str| text.replace("_either(dialect::", "").contains("_either(");
+    let asks = |file: &&SourceFile| file.text.contains("is_postgres()") || own_texts(&file.text);
+    let names = files.iter().filter(asks).filter_map(|file| file.path.strip_prefix("crates/store/src/"));
+    names.filter(|name| *name != "dialect.rs").map(str::to_owned).collect()
+}
+
+#[test]
+fn dialect_names_every_difference() {
+    let files = tree::rust_files();
+    let dialect = files.iter().find(|file| file.path == "crates/store/src/dialect.rs").unwrap();
+    let heading: Vec<&str> = dialect.text.lines().take_while(|line| line.starts_with("//!")).collect();
+    let heading = heading.join("\n");
+    let named = |name: &str| heading.contains(&format!("`{name}`"));
+    let missing: Vec<Breach> = differing(&files)
+        .iter()
+        .filter(|name| !named(name))
+        .map(|name| Breach::new(name, "has SQL for one database: name it in dialect.rs, with the reason"))
+        .collect();
+    assert_kept(&missing);
+    let differing = differing(&files);
+    let names = heading.split('`').filter(|name| name.ends_with(".rs") && !differing.iter().any(|file| file == name));
+    let stale: Vec<Breach> =
+        names.map(|name| Breach::new(name, "is named in dialect.rs and has no difference")).collect();
+    assert_kept(&stale);
+}
+
+#[test]
+fn a_difference_is_seen() {
+    let file = |path, text| SourceFile::new(path, text);
+    let files = [
+        file("crates/store/src/users.rs", "tx.query_either(\"a\", \"b\")"),
+        file("crates/store/src/feeds/claim.rs", "if db.is_postgres() {}"),
+        file("crates/store/src/dialect.rs", "if tx.is_postgres() {}"),
+        file("crates/store/src/tokens.rs", "tx.query(\"a\")"),
+        file("crates/store/src/jobs/claim.rs", "tx.query_either(dialect::SQLITE, dialect::POSTGRES)"),
+        file("crates/read/src/reader.rs", "db.is_postgres()"),
+    ];
+    assert_eq!(differing(&files), ["users.rs", "feeds/claim.rs"]);
+}

@@ -6,6 +6,7 @@ mod cleaning;
 mod counters;
 mod counting;
 mod desk;
+mod excerpts;
 mod fetching;
 mod figures;
 mod icons;
