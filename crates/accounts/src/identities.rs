@@ -14,22 +14,28 @@ use crate::{
     openid::{Claims, ProviderId},
 };
 
-/// How often it begins anew because the same person came or left at the same moment.
-const TRIES: u32 = 3;
+/// Whose account a provider's claims belong to.
+struct Matched {
+    user: UserId,
+    is_new: bool,
+    is_new_owner: bool,
+    begun: Begun,
+}
 
 impl Accounts {
     /// Signs in a user that a provider has identified: by a linked identity, else by a verified address that an account has,
     /// else with a new account if sign-up allows it.
     pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
         let method = method(claims.provider);
-        let mut tries = 0;
-        let (user, begun, is_new) = loop {
-            tries += 1;
-            match self.try_sign_in_as(claims, client).await {
-                Err(Error::Store(store::Error::Conflict(_)) | Error::NotFound) if tries < TRIES => {}
-                outcome => break outcome?,
-            }
-        };
+        let matched = self.db.transact(async |tx| match self.match_user(tx, claims, client).await {
+            // The same person came or left at the same moment.
+            Err(error @ (Error::Store(store::Error::Conflict(_)) | Error::NotFound)) => Err(tx.retry_with(error)),
+            matched => matched,
+        });
+        let Matched { user, is_new, is_new_owner, begun } = matched.await?;
+        if is_new_owner {
+            audit::done("owner_made", user);
+        }
         if is_new {
             audit::happened("register", user, method.as_str(), client.address);
         }
@@ -37,24 +43,20 @@ impl Accounts {
         self.signed_in(user, begun, None).await
     }
 
-    async fn try_sign_in_as(&self, claims: &Claims, client: &Client) -> Result<(UserId, Begun, bool)> {
+    async fn match_user(&self, tx: &mut Tx, claims: &Claims, client: &Client) -> Result<Matched> {
         let (subject, now) = (subject(claims), self.clock.now());
         let email = verified_email(claims);
-        let mut tx = self.db.begin().await?;
-        let (user, is_new) = match identities::find_user(&mut tx, subject).await? {
+        let (user, is_new) = match identities::find_user(tx, subject).await? {
             Some(user) => (user, false),
-            None => self.find_or_add(&mut tx, claims, email.as_deref()).await?,
+            None => self.find_or_add(tx, claims, email.as_deref()).await?,
         };
-        if !users::lock(&mut tx, user).await? {
+        if !users::lock(tx, user).await? {
             return Err(Error::NotFound);
         }
-        identities::mark_used(&mut tx, subject, any_email(claims).as_deref(), now).await?;
-        if let Some(email) = &email {
-            self.note_verified(&mut tx, user, email).await?;
-        }
-        let begun = self.begin_session(&mut tx, user, method(claims.provider), client).await?;
-        tx.commit().await?;
-        Ok((user, begun, is_new))
+        identities::mark_used(tx, subject, any_email(claims).as_deref(), now).await?;
+        let is_new_owner = self.note_verified(tx, user, email.as_deref()).await?;
+        let begun = self.begin_session(tx, user, method(claims.provider), client).await?;
+        Ok(Matched { user, is_new, is_new_owner, begun })
     }
 
     /// The account that an unknown identity now belongs to, and whether it is new.
@@ -93,39 +95,40 @@ impl Accounts {
         }
     }
 
-    /// Takes over what the provider has verified: that the account's address is its person's, and who the owner is.
-    async fn note_verified(&self, tx: &mut Tx, user: UserId, email: &str) -> Result<()> {
+    /// Takes over what the provider has verified: that the account's address is its person's, and who the owner is. True if
+    /// the person has become the owner.
+    async fn note_verified(&self, tx: &mut Tx, user: UserId, email: Option<&str>) -> Result<bool> {
+        let Some(email) = email else { return Ok(false) };
         let now = self.clock.now();
         let owns = users::find_by_email_in(tx, email).await?.is_some_and(|found| found.id == user);
         if owns {
             users::mark_email_verified(tx, user, now).await?;
         }
-        if self.is_owner_email(email) && users::set_role(tx, user, Role::Owner, now).await? {
-            audit::done("owner_made", user);
-        }
-        Ok(())
+        Ok(self.is_owner_email(email) && users::set_role(tx, user, Role::Owner, now).await?)
     }
 
     /// Lets a signed-in person in by this too.
     pub async fn link(&self, user: UserId, claims: &Claims) -> Result<()> {
         let (subject, now) = (subject(claims), self.clock.now());
-        let mut tx = self.db.begin().await?;
-        if !users::lock(&mut tx, user).await? {
-            return Err(Error::NotFound);
+        let linked = self.db.transact(async |tx| {
+            if !users::lock(tx, user).await? {
+                return Err(Error::NotFound);
+            }
+            match identities::find_user(tx, subject).await? {
+                Some(owner) if owner == user => return Ok(None),
+                Some(_) => return Err(Error::IdentityTaken),
+                None => {}
+            }
+            match identities::add(tx, user, subject, any_email(claims).as_deref(), now).await {
+                Err(store::Error::Conflict(_)) => return Err(Error::IdentityTaken),
+                added => added?,
+            };
+            self.note_verified(tx, user, verified_email(claims).as_deref()).await.map(Some)
+        });
+        let Some(is_new_owner) = linked.await? else { return Ok(()) };
+        if is_new_owner {
+            audit::done("owner_made", user);
         }
-        match identities::find_user(&mut tx, subject).await? {
-            Some(owner) if owner == user => return Ok(()),
-            Some(_) => return Err(Error::IdentityTaken),
-            None => {}
-        }
-        match identities::add(&mut tx, user, subject, any_email(claims).as_deref(), now).await {
-            Err(store::Error::Conflict(_)) => return Err(Error::IdentityTaken),
-            added => added?,
-        };
-        if let Some(email) = verified_email(claims) {
-            self.note_verified(&mut tx, user, &email).await?;
-        }
-        tx.commit().await?;
         audit::done_to("identity_linked", user, claims.provider);
         Ok(())
     }
@@ -137,16 +140,18 @@ impl Accounts {
 
     /// Takes an identity away, unless nothing else would let the person in.
     pub async fn unlink(&self, user: UserId, identity: IdentityId) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        users::lock(&mut tx, user).await?;
-        if !identities::remove(&mut tx, user, identity).await? {
-            return Err(Error::NotFound);
-        }
-        let has_password = self.settings.local_accounts && users::password_hash(&mut tx, user).await?.is_some();
-        if !has_password && identities::count(&mut tx, user).await? == 0 {
-            return Err(Error::LastWayIn);
-        }
-        tx.commit().await?;
+        let unlinked = self.db.transact(async |tx| {
+            users::lock(tx, user).await?;
+            if !identities::remove(tx, user, identity).await? {
+                return Err(Error::NotFound);
+            }
+            let has_password = self.settings.local_accounts && users::password_hash(tx, user).await?.is_some();
+            if !has_password && identities::count(tx, user).await? == 0 {
+                return Err(Error::LastWayIn);
+            }
+            Ok(())
+        });
+        unlinked.await?;
         audit::done_to("identity_unlinked", user, identity);
         Ok(())
     }

@@ -39,10 +39,11 @@ impl Accounts {
             return Err(Error::EmailTaken);
         }
         let member = self.prepare(new, Role::Member, false).await?;
-        let mut tx = self.db.begin().await?;
-        let user = taken(users::insert(&mut tx, &member, self.clock.now()).await)?;
-        let begun = self.begin_session(&mut tx, user, Method::Registration, client).await?;
-        tx.commit().await?;
+        let added = self.db.transact(async |tx| {
+            let user = taken(users::insert(tx, &member, self.clock.now()).await)?;
+            Ok::<_, Error>((user, self.begin_session(tx, user, Method::Registration, client).await?))
+        });
+        let (user, begun) = added.await?;
         audit::happened("register", user, Method::Registration.as_str(), client.address);
         self.signed_in(user, begun, None).await
     }
@@ -50,12 +51,11 @@ impl Accounts {
     /// Makes an account for somebody, by the operator's hand; nothing but the form is judged.
     pub async fn add(&self, new: &NewAccount, role: Role) -> Result<User> {
         let prepared = self.prepare(new, role, true).await?;
-        let mut tx = self.db.begin().await?;
-        let user = taken(match role {
-            Role::Owner => self.insert_owner(&mut tx, &prepared).await,
-            Role::Member => users::insert(&mut tx, &prepared, self.clock.now()).await,
-        })?;
-        tx.commit().await?;
+        let added = self.db.transact(async |tx| match role {
+            Role::Owner => self.insert_owner(tx, &prepared).await,
+            Role::Member => users::insert(tx, &prepared, self.clock.now()).await,
+        });
+        let user = taken(added.await)?;
         audit::done("account_added", user);
         self.user(user).await?.ok_or(Error::NotFound)
     }
@@ -65,13 +65,14 @@ impl Accounts {
         let user = self.find(email).await?.ok_or(Error::NotFound)?;
         password::check(new, &user.email)?;
         let hash = self.hasher.hash(new).await?;
-        let mut tx = self.db.begin().await?;
-        if !users::lock(&mut tx, user.id).await? {
-            return Err(Error::NotFound);
-        }
-        users::set_password(&mut tx, user.id, &hash, self.clock.now()).await?;
-        sessions::remove_others(&mut tx, user.id, None).await?;
-        tx.commit().await?;
+        let changed = self.db.transact(async |tx| {
+            if !users::lock(tx, user.id).await? {
+                return Err(Error::NotFound);
+            }
+            users::set_password(tx, user.id, &hash, self.clock.now()).await?;
+            Ok(sessions::remove_others(tx, user.id, None).await?)
+        });
+        changed.await?;
         audit::done("password_changed", user.id);
         Ok(())
     }

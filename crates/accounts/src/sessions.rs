@@ -105,9 +105,7 @@ impl Accounts {
 
     /// Ends the session of this secret, if there is one.
     pub async fn sign_out(&self, secret: &SessionSecret) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        let removed = sessions::remove_by_hash(&mut tx, &secret.hash()).await?;
-        tx.commit().await?;
+        let removed = self.db.transact(async |tx| sessions::remove_by_hash(tx, &secret.hash()).await).await?;
         if let Some((user, session)) = removed {
             audit::done_to("sign_out", user, session);
         }
@@ -134,20 +132,16 @@ impl Accounts {
 
     /// Ends one session of a person.
     pub async fn end_session(&self, user: UserId, session: SessionId) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        if !sessions::remove(&mut tx, user, session).await? {
+        if !self.db.transact(async |tx| sessions::remove(tx, user, session).await).await? {
             return Err(Error::NotFound);
         }
-        tx.commit().await?;
         audit::done_to("session_ended", user, session);
         Ok(())
     }
 
     /// Ends all sessions of a person but one; tells how many.
     pub async fn end_other_sessions(&self, user: UserId, keep: &SessionId) -> Result<u64> {
-        let mut tx = self.db.begin().await?;
-        let ended = sessions::remove_others(&mut tx, user, Some(*keep)).await?;
-        tx.commit().await?;
+        let ended = self.db.transact(async |tx| sessions::remove_others(tx, user, Some(*keep)).await).await?;
         if ended > 0 {
             audit::done_to("session_ended", user, format_args!("{ended} others"));
         }

@@ -38,14 +38,15 @@ impl Accounts {
             return Err(Error::SetupLinkInvalid);
         }
         let owner = self.prepare(new, Role::Owner, true).await?;
-        let mut tx = self.db.begin().await?;
-        let redeemed = setup_links::redeem(&mut tx, &token.hash(), self.clock.now()).await?;
-        if !redeemed || users::is_anybody_let_in_tx(&mut tx).await? {
-            return Err(Error::SetupLinkInvalid);
-        }
-        let user = taken(self.insert_owner(&mut tx, &owner).await)?;
-        let begun = self.begin_session(&mut tx, user, Method::Setup, client).await?;
-        tx.commit().await?;
+        let added = self.db.transact(async |tx| {
+            let redeemed = setup_links::redeem(tx, &token.hash(), self.clock.now()).await?;
+            if !redeemed || users::is_anybody_let_in_tx(tx).await? {
+                return Err(Error::SetupLinkInvalid);
+            }
+            let user = taken(self.insert_owner(tx, &owner).await)?;
+            Ok((user, self.begin_session(tx, user, Method::Setup, client).await?))
+        });
+        let (user, begun) = added.await?;
         audit::happened("set_up", user, Method::Setup.as_str(), client.address);
         self.signed_in(user, begun, None).await
     }

@@ -72,14 +72,15 @@ impl Accounts {
         client: &Client,
     ) -> Result<Option<crate::accounts::Begun>> {
         let user = verified.user.id;
-        let mut tx = self.db.begin().await?;
-        users::lock(&mut tx, user).await?;
-        if users::password_hash(&mut tx, user).await? != verified.password_hash {
-            return Ok(None);
-        }
-        let begun = self.begin_session(&mut tx, user, Method::Password, client).await?;
-        tx.commit().await?;
-        Ok(Some(begun))
+        self.db
+            .transact(async |tx| {
+                users::lock(tx, user).await?;
+                if users::password_hash(tx, user).await? != verified.password_hash {
+                    return Ok(None);
+                }
+                self.begin_session(tx, user, Method::Password, client).await.map(Some)
+            })
+            .await
     }
 
     /// Keeps the same password at today's cost.
@@ -105,15 +106,16 @@ impl Accounts {
             self.must_know(&known, current, session, client).await?;
         }
         let hash = self.hasher.hash(new).await?;
-        let mut tx = self.db.begin().await?;
-        users::lock(&mut tx, user).await?;
-        // Somebody else changed it while this one was judged.
-        if users::password_hash(&mut tx, user).await? != known.password_hash {
-            return Err(Error::WrongCurrentPassword);
-        }
-        users::set_password(&mut tx, user, &hash, self.clock.now()).await?;
-        sessions::remove_others(&mut tx, user, Some(*session)).await?;
-        tx.commit().await?;
+        let changed = self.db.transact(async |tx| {
+            users::lock(tx, user).await?;
+            // It was changed while the current one was compared.
+            if users::password_hash(tx, user).await? != known.password_hash {
+                return Err(Error::WrongCurrentPassword);
+            }
+            users::set_password(tx, user, &hash, self.clock.now()).await?;
+            Ok(sessions::remove_others(tx, user, Some(*session)).await?)
+        });
+        changed.await?;
         audit::happened("password_changed", user, Method::Password.as_str(), client.address);
         Ok(())
     }

@@ -42,16 +42,17 @@ impl Accounts {
         }
         let secret = TokenSecret::random();
         let token = Token { id: TokenId::new(), name, scope, created_at: self.clock.now(), last_used_at: None };
-        let mut tx = self.db.begin().await?;
-        // One after another, or two at once could both be the last that fits.
-        if !users::lock(&mut tx, user).await? {
-            return Err(Error::NotFound);
-        }
-        if tokens::count(&mut tx, user).await? >= MOST_TOKENS {
-            return Err(Error::TokenLimit { max: MOST_TOKENS });
-        }
-        tokens::add(&mut tx, user, &token, &secret.hash()).await?;
-        tx.commit().await?;
+        let added = self.db.transact(async |tx| {
+            // One after another, or two at once could both be the last that fits.
+            if !users::lock(tx, user).await? {
+                return Err(Error::NotFound);
+            }
+            if tokens::count(tx, user).await? >= MOST_TOKENS {
+                return Err(Error::TokenLimit { max: MOST_TOKENS });
+            }
+            Ok(tokens::add(tx, user, &token, &secret.hash()).await?)
+        });
+        added.await?;
         audit::done_to("token_created", user, token.id);
         Ok((token, secret))
     }
@@ -63,11 +64,9 @@ impl Accounts {
 
     /// Makes a token worthless.
     pub async fn revoke_token(&self, user: UserId, token: TokenId) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        if !tokens::remove(&mut tx, user, token).await? {
+        if !self.db.transact(async |tx| tokens::remove(tx, user, token).await).await? {
             return Err(Error::NotFound);
         }
-        tx.commit().await?;
         audit::done_to("token_revoked", user, token);
         Ok(())
     }

@@ -46,11 +46,13 @@ impl Accounts {
             density: settings.density,
             preferences,
         };
-        let mut tx = self.db.begin().await?;
-        if !users::lock(&mut tx, user).await? {
-            return Err(Error::NotFound);
-        }
-        user_settings::put(&mut tx, user, &row, self.clock.now()).await?;
-        Ok(tx.commit().await?)
+        self.db
+            .transact(async |tx| {
+                if !users::lock(tx, user).await? {
+                    return Err(Error::NotFound);
+                }
+                Ok(user_settings::put(tx, user, &row, self.clock.now()).await?)
+            })
+            .await
     }
 }

@@ -29,50 +29,55 @@ impl Reader {
     /// Adds a folder behind the others.
     pub async fn add_folder(&self, user: UserId, name: &str) -> Result<Folder> {
         let name = usable(name)?;
-        let mut tx = self.db.begin().await?;
-        let folder = match folders::add(&mut tx, user, name, i64::from(MOST_FOLDERS), self.clock.now()).await? {
-            Added::Added(folder) => folder,
-            Added::Present(_) => return Err(Error::NameTaken),
-            Added::Full => return Err(Error::FolderLimit { max: MOST_FOLDERS }),
-        };
-        tx.changed(Change::User(user));
-        tx.commit().await?;
-        self.folder(user, folder).await
+        let folder = self.db.transact(async |tx| {
+            tx.changed(Change::User(user));
+            match folders::add(tx, user, name, i64::from(MOST_FOLDERS), self.clock.now()).await? {
+                Added::Added(folder) => Ok(folder),
+                Added::Present(_) => Err(Error::NameTaken),
+                Added::Full => Err(Error::FolderLimit { max: MOST_FOLDERS }),
+            }
+        });
+        self.folder(user, folder.await?).await
     }
 
     /// Renames a folder or moves it among the others.
     pub async fn change_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder> {
         let name = patch.name.as_deref().map(usable).transpose()?;
         let now = self.clock.now();
-        let mut tx = self.db.begin().await?;
-        if let Some(name) = name {
-            let renamed = folders::rename(&mut tx, user, folder, name, now).await.map_err(|error| match error {
-                store::Error::Conflict(_) => Error::NameTaken,
-                error => Error::Store(error),
-            })?;
-            if !renamed {
-                return Err(Error::NotFound);
+        let changed = self.db.transact(async |tx| {
+            if let Some(name) = name {
+                let renamed = folders::rename(tx, user, folder, name, now).await.map_err(|error| match error {
+                    store::Error::Conflict(_) => Error::NameTaken,
+                    error => Error::Store(error),
+                })?;
+                if !renamed {
+                    return Err(Error::NotFound);
+                }
             }
-        }
-        if let Some(position) = patch.position {
-            let position = usize::try_from(position).unwrap_or(usize::MAX);
-            if !folders::reorder(&mut tx, user, folder, position, now).await? {
-                return Err(Error::NotFound);
+            if let Some(position) = patch.position {
+                let position = usize::try_from(position).unwrap_or(usize::MAX);
+                if !folders::reorder(tx, user, folder, position, now).await? {
+                    return Err(Error::NotFound);
+                }
             }
-        }
-        tx.changed(Change::User(user));
-        tx.commit().await?;
+            tx.changed(Change::User(user));
+            Ok(())
+        });
+        changed.await?;
         self.folder(user, folder).await
     }
 
     /// Removes a folder; its feeds stay, in no folder.
     pub async fn remove_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        if !folders::remove(&mut tx, user, folder, self.clock.now()).await? {
-            return Err(Error::NotFound);
-        }
-        tx.changed(Change::User(user));
-        Ok(tx.commit().await?)
+        self.db
+            .transact(async |tx| {
+                if !folders::remove(tx, user, folder, self.clock.now()).await? {
+                    return Err(Error::NotFound);
+                }
+                tx.changed(Change::User(user));
+                Ok(())
+            })
+            .await
     }
 
     async fn folder(&self, user: UserId, folder: FolderId) -> Result<Folder> {

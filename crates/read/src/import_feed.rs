@@ -119,9 +119,8 @@ impl Reader {
             let Some((user, _)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
             let failed =
                 Imported { place, outcome: ImportOutcome::Failed, error_code: Some(failure.into()), feed: None };
-            let mut tx = self.db.begin().await?;
-            imports::mark_imported(&mut tx, user, &failed, self.clock.now()).await?;
-            tx.commit().await
+            let now = self.clock.now();
+            self.db.transact(async |tx| imports::mark_imported(tx, user, &failed, now).await.map(drop)).await
         };
         let given_up: store::Result<()> = given_up.await;
         if let Err(error) = given_up {
@@ -135,10 +134,10 @@ impl Reader {
             error @ (Error::Store(_) | Error::OutOfResources(_)) => return Err(error),
             error => (ImportOutcome::Failed, Some(failure_code(&error)), None),
         };
-        let mut tx = self.db.begin().await?;
         let imported = Imported { place, outcome, error_code, feed };
-        imports::mark_imported(&mut tx, user, &imported, self.clock.now()).await?;
-        Ok(tx.commit().await?)
+        let marked = self.db.transact(async |tx| imports::mark_imported(tx, user, &imported, self.clock.now()).await);
+        marked.await?;
+        Ok(())
     }
 }
 

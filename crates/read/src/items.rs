@@ -52,9 +52,14 @@ pub struct ListedItem {
 impl ListedItem {
     /// The item with the beginning of its text.
     pub fn of(row: ItemRow) -> ListedItem {
-        let excerpt = row.beginning.as_deref().map(|html| feed::excerpt(html, EXCERPT)).unwrap_or_default();
+        let excerpt = row.excerpt.clone().unwrap_or_else(|| excerpt(row.beginning.as_deref()));
         ListedItem { row, excerpt, content: None }
     }
+}
+
+/// How some HTML begins, as lists show it.
+pub(crate) fn excerpt(html: Option<&str>) -> String {
+    html.map(|html| feed::excerpt(html, EXCERPT)).unwrap_or_default()
 }
 
 impl Reader {

@@ -33,17 +33,21 @@ impl Reader {
         }
         let feeds: Vec<NewImportFeed> = list.feeds.into_iter().map(new_feed).collect();
         let now = self.clock.now();
-        let mut tx = self.db.begin().await?;
-        let mut seen = HashSet::new();
-        for name in feeds.iter().filter_map(|feed| feed.folder.as_deref()).filter(|name| seen.insert(*name)) {
-            ensure_folder(&mut tx, user, name, now).await?;
-        }
-        let import = imports::add(&mut tx, user, &feeds, now).await?;
-        let jobs: Vec<ImportJob> =
-            (0..).zip(&feeds).map(|(position, feed)| ImportJob::new(import, position, &feed.feed_url)).collect();
-        queue::enqueue_many(&mut tx, &self.clock, &jobs, Timing::default()).await?;
-        tx.commit().await?;
-        Ok(import)
+        self.db
+            .transact(async |tx| {
+                let mut seen = HashSet::new();
+                for name in feeds.iter().filter_map(|feed| feed.folder.as_deref()).filter(|name| seen.insert(*name)) {
+                    ensure_folder(tx, user, name, now).await?;
+                }
+                let import = imports::add(tx, user, &feeds, now).await?;
+                let jobs: Vec<ImportJob> = (0..)
+                    .zip(&feeds)
+                    .map(|(position, feed)| ImportJob::new(import, position, &feed.feed_url))
+                    .collect();
+                queue::enqueue_many(tx, &self.clock, &jobs, Timing::default()).await?;
+                Ok(import)
+            })
+            .await
     }
 
     /// How far a file is.

@@ -51,25 +51,27 @@ impl Reader {
         if let Some(left) = left.filter(|left| *left > TimeDelta::zero()) {
             return Ok(Refresh::TooSoon(left.min(APART).to_std().unwrap_or_default()));
         }
-        let mut tx = self.db.begin().await?;
-        if !feeds::ask_refresh(&mut tx, feed, now).await? {
-            tx.rollback().await?;
-            return Ok(Refresh::Stopped);
-        }
-        tx.announce(Topic::Feeds);
-        tx.commit().await?;
-        Ok(Refresh::Asked)
+        self.db
+            .transact(async |tx| {
+                if !feeds::ask_refresh(tx, feed, now).await? {
+                    return Ok(Refresh::Stopped);
+                }
+                tx.announce(Topic::Feeds);
+                Ok(Refresh::Asked)
+            })
+            .await
     }
 
     /// Ends a person's subscription to a feed. False if there is none.
     pub async fn unsubscribe(&self, user: UserId, feed: FeedId) -> store::Result<bool> {
-        let mut tx = self.db.begin().await?;
-        if !subscriptions::remove(&mut tx, user, feed, self.clock.now()).await? {
-            tx.rollback().await?;
-            return Ok(false);
-        }
-        tx.changed(Change::User(user));
-        tx.commit().await?;
-        Ok(true)
+        self.db
+            .transact(async |tx| {
+                let removed = subscriptions::remove(tx, user, feed, self.clock.now()).await?;
+                if removed {
+                    tx.changed(Change::User(user));
+                }
+                Ok(removed)
+            })
+            .await
     }
 }

@@ -61,15 +61,18 @@ impl Reader {
         let mut items = items.to_vec();
         // In this order for everybody, so that no two wait for each other.
         items.sort_unstable();
-        let mut tx = self.db.begin().await?;
-        let mut changed = false;
-        if let Some(is_read) = patch.is_read {
-            changed |= !states::mark_read(&mut tx, user, &items, is_read, now).await?.is_empty();
-        }
-        if let Some(is_starred) = patch.is_starred {
-            changed |= states::mark_starred(&mut tx, user, &items, is_starred, now).await? > 0;
-        }
-        finish(tx, user, changed).await?;
+        let changed = self.db.transact(async |tx| {
+            if let Some(is_read) = patch.is_read {
+                let changed = states::mark_read(tx, user, &items, is_read, now).await?;
+                tell(tx, user, !changed.is_empty());
+            }
+            if let Some(is_starred) = patch.is_starred {
+                let changed = states::mark_starred(tx, user, &items, is_starred, now).await?;
+                tell(tx, user, changed > 0);
+            }
+            Ok::<_, Error>(())
+        });
+        changed.await?;
         Ok(states::list(&self.db, user, &items).await?)
     }
 
@@ -88,7 +91,8 @@ impl Reader {
         let undo = UndoId::new();
         let mut items = 0;
         for chunk in 0.. {
-            let (found, marked) = self.mark_chunk(user, &unread, undo, chunk).await?;
+            let marked = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await);
+            let (found, marked) = marked.await?;
             items += marked;
             match found.last() {
                 Some(last) if found.len() >= usize::try_from(CHUNK).unwrap_or_default() => unread.after = *last,
@@ -104,13 +108,13 @@ impl Reader {
         let now = self.clock.now();
         let mut items = None;
         loop {
-            let mut tx = self.db.begin().await?;
-            let Some(chunk) = undos::take(&mut tx, user, undo, now).await? else {
-                tx.rollback().await?;
-                return items.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES });
-            };
-            let unread = states::mark_read(&mut tx, user, &chunk, false, now).await?.len();
-            finish(tx, user, unread > 0).await?;
+            let taken = self.db.transact(async |tx| {
+                let Some(chunk) = undos::take(tx, user, undo, now).await? else { return Ok(None) };
+                let unread = states::mark_read(tx, user, &chunk, false, now).await?.len();
+                tell(tx, user, unread > 0);
+                Ok::<_, Error>(Some(unread))
+            });
+            let Some(unread) = taken.await? else { return items.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES }) };
             items = Some(items.unwrap_or_default() + unread);
         }
     }
@@ -131,23 +135,23 @@ impl Reader {
     /// Marks the next chunk and notes what it changed; tells what was found and how many of it were marked.
     async fn mark_chunk(
         &self,
+        tx: &mut Tx,
         user: UserId,
         unread: &Unread,
         undo: UndoId,
         chunk: i64,
     ) -> Result<(Vec<Position>, usize)> {
-        let mut tx = self.db.begin().await?;
-        users::lock(&mut tx, user).await?;
-        let found = states::list_unread(&mut tx, user, unread).await?;
+        users::lock(tx, user).await?;
+        let found = states::list_unread(tx, user, unread).await?;
         let mut items: Vec<ItemId> = found.iter().map(|place| place.id).collect();
         items.sort_unstable();
-        let marked = states::mark_read(&mut tx, user, &items, true, self.clock.now()).await?;
+        let marked = states::mark_read(tx, user, &items, true, self.clock.now()).await?;
         // The first also when it is empty: taking back nothing is no fault.
         if chunk == 0 || !marked.is_empty() {
             let new = NewChunk { undo, chunk, items: &marked, expires_at: self.undo_until() };
-            undos::add(&mut tx, user, &new).await?;
+            undos::add(tx, user, &new).await?;
         }
-        finish(tx, user, !marked.is_empty()).await?;
+        tell(tx, user, !marked.is_empty());
         Ok((found, marked.len()))
     }
 
@@ -156,10 +160,9 @@ impl Reader {
     }
 }
 
-/// Commits, and tells whose counts changed if they did.
-async fn finish(mut tx: Tx, user: UserId, changed: bool) -> store::Result<()> {
+/// Announces that the user's counts changed, if they did.
+fn tell(tx: &mut Tx, user: UserId, changed: bool) {
     if changed {
         tx.changed(Change::User(user));
     }
-    tx.commit().await
 }

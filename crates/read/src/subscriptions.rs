@@ -43,48 +43,54 @@ impl Reader {
         let patch = usable(patch)?;
         let before = self.subscription(user, subscription).await?;
         let least = subscriptions::least_interval(&self.db, before.feed_id).await?;
-        let mut tx = self.db.begin().await?;
-        // The feed before the subscription, as a fetch does, or the two could wait for each other; and the person, so that
-        // no folder goes in between.
-        feeds::lock(&mut tx, before.feed_id).await?;
-        users::lock(&mut tx, user).await?;
-        let changed = subscriptions::change(&mut tx, user, subscription, &patch, self.clock.now()).await?;
-        if changed.is_none() {
-            return Err(if patch.folder_id.flatten().is_some() { Error::UnknownFolder } else { Error::NotFound });
-        }
-        if let (Some(minutes), Some(least)) = (patch.fetch_interval_minutes, least)
-            && minutes < least
-        {
-            self.bring_nearer(&mut tx, before.feed_id, least, minutes).await?;
-        }
-        tx.changed(Change::User(user));
-        tx.commit().await?;
+        let changed = self.db.transact(async |tx| {
+            // The feed before the subscription, as a fetch does, or the two could wait for each other; and the person, so
+            // that no folder goes in between.
+            feeds::lock(tx, before.feed_id).await?;
+            users::lock(tx, user).await?;
+            let changed = subscriptions::change(tx, user, subscription, &patch, self.clock.now()).await?;
+            if changed.is_none() {
+                return Err(if patch.folder_id.flatten().is_some() { Error::UnknownFolder } else { Error::NotFound });
+            }
+            if let (Some(minutes), Some(least)) = (patch.fetch_interval_minutes, least)
+                && minutes < least
+            {
+                self.bring_nearer(tx, before.feed_id, least, minutes).await?;
+            }
+            tx.changed(Change::User(user));
+            Ok(())
+        });
+        changed.await?;
         self.subscription(user, subscription).await
     }
 
     /// Fetches a stopped feed again, from now on.
     pub async fn resume(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription> {
-        let mut tx = self.db.begin().await?;
-        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Error::NotFound)?;
-        if !feeds::resume(&mut tx, feed, self.clock.now()).await? {
-            return Err(Error::NotStopped);
-        }
-        tx.changed(Change::Feed(feed));
-        tx.announce(Topic::Feeds);
-        self.publish(&mut tx, &Events { feeds_resumed: vec![feed], ..Events::default() }).await?;
-        tx.commit().await?;
+        let resumed = self.db.transact(async |tx| {
+            let feed = subscriptions::find_feed(tx, user, subscription).await?.ok_or(Error::NotFound)?;
+            if !feeds::resume(tx, feed, self.clock.now()).await? {
+                return Err(Error::NotStopped);
+            }
+            tx.changed(Change::Feed(feed));
+            tx.announce(Topic::Feeds);
+            Ok(self.publish(tx, &Events { feeds_resumed: vec![feed], ..Events::default() }).await?)
+        });
+        resumed.await?;
         self.subscription(user, subscription).await
     }
 
     /// Ends a subscription.
     pub async fn remove_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<()> {
-        let mut tx = self.db.begin().await?;
-        let feed = subscriptions::find_feed(&mut tx, user, subscription).await?.ok_or(Error::NotFound)?;
-        if !subscriptions::remove(&mut tx, user, feed, self.clock.now()).await? {
-            return Err(Error::NotFound);
-        }
-        tx.changed(Change::User(user));
-        Ok(tx.commit().await?)
+        self.db
+            .transact(async |tx| {
+                let feed = subscriptions::find_feed(tx, user, subscription).await?.ok_or(Error::NotFound)?;
+                if !subscriptions::remove(tx, user, feed, self.clock.now()).await? {
+                    return Err(Error::NotFound);
+                }
+                tx.changed(Change::User(user));
+                Ok(())
+            })
+            .await
     }
 
     /// Fetches a feed sooner, now that the least interval is shorter; never later, and never sooner than its publisher asks.

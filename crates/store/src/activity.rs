@@ -28,13 +28,13 @@ pub async fn record(db: &Db, figures: &[HourFigures]) -> Result<()> {
     if figures.is_empty() {
         return Ok(());
     }
-    let mut tx = db.begin().await?;
     let mut figures = figures.to_vec();
     // Always in the same order: two workers that add to the same two hours must not wait for each other.
     figures.sort_by_key(|figures| figures.hour);
-    for of_hour in &figures {
-        tx.query(
-            "insert into fetch_hours
+    db.transact(async |tx| {
+        for of_hour in &figures {
+            tx.query(
+                "insert into fetch_hours
                 (hour, fetches, failures, unchanged, new_items, latency_ms_total, latency_ms_max)
              values ($1, $2, $3, $4, $5, $6, $7)
              on conflict (hour) do update set
@@ -45,18 +45,20 @@ pub async fn record(db: &Db, figures: &[HourFigures]) -> Result<()> {
                 latency_ms_total = fetch_hours.latency_ms_total + excluded.latency_ms_total,
                 latency_ms_max = case when excluded.latency_ms_max > fetch_hours.latency_ms_max
                     then excluded.latency_ms_max else fetch_hours.latency_ms_max end",
-        )
-        .bind(hour_of(of_hour.hour))
-        .bind(of_hour.fetches)
-        .bind(of_hour.failures)
-        .bind(of_hour.unchanged)
-        .bind(of_hour.new_items)
-        .bind(of_hour.latency_ms_total)
-        .bind(of_hour.latency_ms_max)
-        .execute()
-        .await?;
-    }
-    tx.commit().await
+            )
+            .bind(hour_of(of_hour.hour))
+            .bind(of_hour.fetches)
+            .bind(of_hour.failures)
+            .bind(of_hour.unchanged)
+            .bind(of_hour.new_items)
+            .bind(of_hour.latency_ms_total)
+            .bind(of_hour.latency_ms_max)
+            .execute()
+            .await?;
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// The figures of the hours since then, the oldest first; hours without a fetch are left out.

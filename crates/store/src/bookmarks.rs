@@ -89,31 +89,32 @@ pub async fn forget_far_ahead(db: &Db, now: DateTime<Utc>, limit: i64) -> Result
 /// Asks for leave to make one call, and counts it if it is given.
 pub async fn permit_call(db: &Db, manners: &Manners, now: DateTime<Utc>) -> Result<Permit> {
     let today = now.date_naive().to_string();
-    let mut tx = db.begin().await?;
-    tx.query("insert into hatebu_state (id, day) values (1, $1) on conflict (id) do nothing")
-        .bind(today.clone())
-        .execute()
-        .await?;
-    let state: State = lock_state(&mut tx).await?;
-    let calls = if state.day == today { state.calls } else { 0 };
-    let next_at = state.called_at.map(|at| at + manners.interval);
-    let permit = match (state.paused_until, next_at) {
-        (Some(until), _) if until > now && until <= now + clock::FURTHEST_AHEAD => Permit::Paused(until),
-        _ if calls >= manners.calls_per_day => Permit::DayIsFull,
-        // A time far ahead was written by a clock that has been set back since.
-        (_, Some(at)) if at > now && at <= now + manners.interval => Permit::NotBefore(at),
-        _ => Permit::Granted,
-    };
-    if permit == Permit::Granted {
-        tx.query("update hatebu_state set day = $1, calls = $2, called_at = $3 where id = 1")
-            .bind(today)
-            .bind(calls + 1)
-            .bind(now)
+    db.transact(async |tx| {
+        tx.query("insert into hatebu_state (id, day) values (1, $1) on conflict (id) do nothing")
+            .bind(today.clone())
             .execute()
             .await?;
-    }
-    tx.commit().await?;
-    Ok(permit)
+        let state: State = lock_state(tx).await?;
+        let calls = if state.day == today { state.calls } else { 0 };
+        let next_at = state.called_at.map(|at| at + manners.interval);
+        let permit = match (state.paused_until, next_at) {
+            (Some(until), _) if until > now && until <= now + clock::FURTHEST_AHEAD => Permit::Paused(until),
+            _ if calls >= manners.calls_per_day => Permit::DayIsFull,
+            // A time far ahead was written by a clock that has been set back since.
+            (_, Some(at)) if at > now && at <= now + manners.interval => Permit::NotBefore(at),
+            _ => Permit::Granted,
+        };
+        if permit == Permit::Granted {
+            tx.query("update hatebu_state set day = $1, calls = $2, called_at = $3 where id = 1")
+                .bind(today.clone())
+                .bind(calls + 1)
+                .bind(now)
+                .execute()
+                .await?;
+        }
+        Ok(permit)
+    })
+    .await
 }
 
 /// Writes down what a call answered, and that calls succeed again.
@@ -122,26 +123,26 @@ pub async fn mark_counted(db: &Db, counts: &[(ItemId, i64)], now: DateTime<Utc>)
     for &(item, count) in counts {
         alike.entry(count).or_default().push(item);
     }
-    let mut tx = db.begin().await?;
-    for (count, items) in alike {
-        write_count(&mut tx, count, items, now).await?;
-    }
-    tx.query("update hatebu_state set failures = 0, paused_until = null where id = 1 and failures > 0")
-        .execute()
-        .await?;
-    tx.commit().await
+    db.transact(async |tx| {
+        for (count, items) in &alike {
+            write_count(tx, *count, items, now).await?;
+        }
+        tx.query("update hatebu_state set failures = 0, paused_until = null where id = 1 and failures > 0")
+            .execute()
+            .await
+            .map(drop)
+    })
+    .await
 }
 
 /// Takes items that nobody can be asked about off the list, as having no bookmarks.
 pub async fn mark_unaskable(db: &Db, items: Vec<ItemId>, now: DateTime<Utc>) -> Result<()> {
-    let mut tx = db.begin().await?;
-    write_count(&mut tx, 0, items, now).await?;
-    tx.commit().await
+    db.transact(async |tx| write_count(tx, 0, &items, now).await).await
 }
 
 /// On PostgreSQL items that somebody is just writing are left for the next round: whoever never waits cannot be part of a
 /// deadlock with a fetch.
-async fn write_count(tx: &mut Tx, count: i64, items: Vec<ItemId>, now: DateTime<Utc>) -> Result<()> {
+async fn write_count(tx: &mut Tx, count: i64, items: &[ItemId], now: DateTime<Utc>) -> Result<()> {
     tx.query_either(
         "update items set hatebu_count = $1, hatebu_fetched_at = $2 where id in (select value from json_each($3))",
         "update items set hatebu_count = $1, hatebu_fetched_at = $2 where id in (
@@ -149,7 +150,7 @@ async fn write_count(tx: &mut Tx, count: i64, items: Vec<ItemId>, now: DateTime<
     )
     .bind(count)
     .bind(now)
-    .bind_numbers(items)
+    .bind_numbers(items.iter().copied())
     .execute()
     .await
     .map(drop)
@@ -161,16 +162,17 @@ pub async fn mark_call_failed(
     pause: impl Fn(i64) -> Option<TimeDelta>,
     now: DateTime<Utc>,
 ) -> Result<(i64, Option<DateTime<Utc>>)> {
-    let mut tx = db.begin().await?;
-    let failures = lock_state(&mut tx).await?.failures + 1;
-    let paused_until = pause(failures).map(|pause| now + pause);
-    tx.query("update hatebu_state set failures = $1, paused_until = $2 where id = 1")
-        .bind(failures)
-        .bind(paused_until)
-        .execute()
-        .await?;
-    tx.commit().await?;
-    Ok((failures, paused_until))
+    db.transact(async |tx| {
+        let failures = lock_state(tx).await?.failures + 1;
+        let paused_until = pause(failures).map(|pause| now + pause);
+        tx.query("update hatebu_state set failures = $1, paused_until = $2 where id = 1")
+            .bind(failures)
+            .bind(paused_until)
+            .execute()
+            .await?;
+        Ok((failures, paused_until))
+    })
+    .await
 }
 
 #[derive(sqlx::FromRow)]
@@ -183,9 +185,9 @@ struct State {
 }
 
 async fn lock_state(tx: &mut Tx) -> Result<State> {
-    tx.query_either(
+    tx.query_locking(
         "select day, calls, failures, paused_until, called_at from hatebu_state where id = 1",
-        "select day, calls, failures, paused_until, called_at from hatebu_state where id = 1 for update",
+        " for update",
     )
     .one()
     .await

@@ -5,6 +5,8 @@ use std::{io, time::Duration};
 use sqlx::{Database, Executor, pool::PoolConnection};
 use tokio::sync::OwnedSemaphorePermit;
 
+use crate::error::is_clash;
+
 /// Goes back to the pool when it is idle, and is closed when it is not: with a statement on its way, or a transaction that was
 /// not ended. Closing it cancels the statement and undoes the transaction.
 ///
@@ -14,6 +16,8 @@ pub(crate) struct Conn<DB: Database> {
     connection: Option<PoolConnection<DB>>,
     in_flight: bool,
     in_transaction: bool,
+    /// Whether a statement failed because another transaction won.
+    is_clash: bool,
     answer_timeout: Option<Duration>,
     _permit: Option<OwnedSemaphorePermit>,
 }
@@ -29,7 +33,7 @@ where
         permit: Option<OwnedSemaphorePermit>,
     ) -> Conn<DB> {
         let connection = Some(connection);
-        Conn { connection, in_flight: false, in_transaction: false, answer_timeout, _permit: permit }
+        Conn { connection, in_flight: false, in_transaction: false, is_clash: false, answer_timeout, _permit: permit }
     }
 
     /// Sends a statement and waits for its answer.
@@ -41,7 +45,18 @@ where
             None => send(connection).await,
         };
         self.in_flight = false;
+        self.is_clash |= answer.as_ref().is_err_and(is_clash);
         answer
+    }
+
+    /// Whether a statement failed because another transaction won.
+    pub fn is_clash(&self) -> bool {
+        self.is_clash
+    }
+
+    /// Whether every statement has been answered.
+    pub fn is_idle(&self) -> bool {
+        !self.in_flight
     }
 
     /// Several statements without values.

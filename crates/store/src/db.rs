@@ -21,6 +21,7 @@ use crate::{
     error::{Code, of_code},
     migrate, postgres,
     query::Target,
+    sql::Sql,
 };
 
 /// Readers never wait for the writer; more of them than cores only cost memory.
@@ -123,9 +124,14 @@ impl Db {
 
     /// A read; on SQLite it never waits for the writer.
     pub fn read(&self, sql: &'static str) -> Query<'_> {
+        self.read_built(sql.into())
+    }
+
+    /// A read whose text was put together.
+    pub(crate) fn read_built(&self, sql: Sql) -> Query<'_> {
         match &self.pools {
-            Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql.into()),
-            Pools::Postgres(pool) => Query::new(Target::PgRead(pool), sql.into()),
+            Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql),
+            Pools::Postgres(pool) => Query::new(Target::PgRead(pool), sql),
         }
     }
 
@@ -137,17 +143,13 @@ impl Db {
         }
     }
 
-    /// One of two texts for a read; see [`crate::dialect`].
-    pub(crate) fn read_either(&self, sqlite: &'static str, postgres: &'static str) -> Query<'_> {
-        self.read(if self.is_postgres() { postgres } else { sqlite })
-    }
-
     /// One of two texts for a write; see [`crate::dialect`].
     pub(crate) fn write_either(&self, sqlite: &'static str, postgres: &'static str) -> Query<'_> {
         self.write(if self.is_postgres() { postgres } else { sqlite })
     }
 
-    /// A transaction that may write: on SQLite it takes the writer's turn at once, so it cannot fail half-way for want of it.
+    /// An open transaction. For tests, which let other transactions run into it; everything else calls [`Db::transact`].
+    #[doc(hidden)]
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
             Pools::Sqlite { write, .. } => {
@@ -265,7 +267,7 @@ fn has_room(available_bytes: u64) -> bool {
 }
 
 fn is_locked(error: &sqlx::Error) -> bool {
-    matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Busy)
+    matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Clash)
 }
 
 /// The file before SQLite opens it, so that nobody else can read it at any moment; its WAL takes over the mode.

@@ -1,9 +1,22 @@
-//! What truly differs between SQLite and PostgreSQL, all in one place.
+//! Where SQLite and PostgreSQL differ. Here are locks, and the statements of the job queue that take them.
 //!
-//! Lists of ids differ too, but behind one spelling: `json_each` is SQLite's own and an overload over `unnest` on
-//! PostgreSQL (first migration), and [`crate::Query::bind_ids`] binds what each of them reads.
+//! Other statements with two texts stay in their table's file, where both can be compared. An invariant test compares this
+//! list with the code:
+//!
+//! - `bookmarks.rs`, `feeds.rs`, `retention.rs`: `skip locked`. SQLite has one writer and no row locks.
+//! - `feeds/claim.rs`: a function of the server on PostgreSQL (migration 6), a transaction on SQLite.
+//! - `items.rs`, `lists/keys.rs`, `states.rs`: each planner is told the order of its steps in its own words: `indexed by` and
+//!   `cross join` on SQLite, `lateral` and arrays on PostgreSQL.
+//! - `columns.rs`, `items/write.rs`, `feeds/outcome.rs`, `tx.rs`: many rows are columns for `unnest` on PostgreSQL and
+//!   placeholders on SQLite.
+//! - `search/index.rs`, `search/walk.rs`: FTS5 and GIN.
+//! - `jobs/stats.rs`: PostgreSQL's own statistics.
+//! - `migrate.rs`: the migrations of each database, and the lock around them.
+//!
+//! `db.rs` chooses the connection. Lists of ids have one spelling: `json_each` is SQLite's own and an overload over `unnest`
+//! on PostgreSQL (first migration), and [`crate::Query::bind_ids`] binds what each of them reads.
 
-use crate::{Error, Result, Tx};
+use crate::{Error, Query, Result, Tx, sql::Sql};
 
 /// Taking due jobs. `$1` now, `$2` worker, `$3` token, `$4` end of the lease, `$5` how many, `$6` kind, `$7` as `$condition` says.
 macro_rules! claim {
@@ -66,6 +79,14 @@ pub(crate) const SUBSCRIPTIONS_SQLITE: &str =
         f.title, f.feed_url, f.site_url, json(iif(f.favicon_mime is null, 'false', 'true')), s.fetch_interval_minutes,
         f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at))
      from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1";
+
+impl Tx {
+    /// A query that locks the rows it reads: `lock` is ` for update` or the like. SQLite has one writer and needs no lock.
+    pub(crate) fn query_locking(&mut self, sql: &'static str, lock: &'static str) -> Query<'_> {
+        let lock = if self.is_postgres() { lock } else { "" };
+        self.query_built(Sql::fill(&[sql, lock], &[]))
+    }
+}
 
 /// Like [`lock`], but false when another transaction holds the name for longer than a claim takes: its process may have
 /// stopped.

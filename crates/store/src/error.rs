@@ -93,6 +93,11 @@ impl Error {
             Error::Query(_) => "query",
         }
     }
+
+    /// Whether another transaction won and the same work can succeed now; [`crate::Db::transact`] tries again.
+    pub(crate) fn is_clash(&self) -> bool {
+        matches!(self, Error::Busy(error) if is_clash(error))
+    }
 }
 
 impl From<sqlx::Error> for Error {
@@ -107,7 +112,7 @@ impl From<sqlx::Error> for Error {
             | sqlx::Error::WorkerCrashed => Error::Unavailable(error),
             sqlx::Error::Database(db) if db.is_unique_violation() => Error::Conflict(error),
             sqlx::Error::Database(db) => match db.code().as_deref().map(of_code) {
-                Some(Code::Busy) => Error::Busy(error),
+                Some(Code::Clash | Code::Busy) => Error::Busy(error),
                 Some(Code::Locked) => Error::Locked(Some(error)),
                 Some(Code::Unavailable) => Error::Unavailable(error),
                 Some(Code::Full) => Error::Full(error),
@@ -118,8 +123,16 @@ impl From<sqlx::Error> for Error {
     }
 }
 
+/// Whether a statement failed because another transaction won.
+pub(crate) fn is_clash(error: &sqlx::Error) -> bool {
+    error.as_database_error().and_then(|error| error.code()).is_some_and(|code| of_code(&code) == Code::Clash)
+}
+
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Code {
+    /// Another transaction won. The same work can succeed now.
+    Clash,
+    /// A statement took too long.
     Busy,
     Locked,
     Unavailable,
@@ -132,7 +145,7 @@ pub(crate) fn of_code(code: &str) -> Code {
     if let Some(number) = code.parse::<u32>().ok().filter(|_| code.len() < 5) {
         // The lowest byte is the kind, the rest its details.
         return match number & 0xff {
-            SQLITE_BUSY | SQLITE_LOCKED => Code::Busy,
+            SQLITE_BUSY | SQLITE_LOCKED => Code::Clash,
             SQLITE_FULL => Code::Full,
             SQLITE_NOMEM | SQLITE_READONLY | SQLITE_IOERR | SQLITE_CORRUPT | SQLITE_CANTOPEN | SQLITE_NOTADB => {
                 Code::Unavailable
@@ -141,8 +154,10 @@ pub(crate) fn of_code(code: &str) -> Code {
         };
     }
     match code {
-        // Deadlock, serialisation failure, statement time-out.
-        "40P01" | "40001" | "57014" => Code::Busy,
+        // Deadlock, serialization failure.
+        "40P01" | "40001" => Code::Clash,
+        // Statement time-out.
+        "57014" => Code::Busy,
         "55P03" => Code::Locked,
         "53100" => Code::Full,
         // A server in recovery, or a standby, is read-only; the session was ended because its transaction stood idle; no such
@@ -174,8 +189,8 @@ mod tests {
     #[test]
     fn codes_say_what_to_do() {
         for (code, expected) in [
-            ("5", Code::Busy),
-            ("517", Code::Busy),
+            ("5", Code::Clash),
+            ("517", Code::Clash),
             ("13", Code::Full),
             ("14", Code::Unavailable),
             ("778", Code::Unavailable),
@@ -184,7 +199,8 @@ mod tests {
             ("26", Code::Unavailable),
             ("1032", Code::Unavailable),
             ("1", Code::Other),
-            ("40P01", Code::Busy),
+            ("40P01", Code::Clash),
+            ("40001", Code::Clash),
             ("57014", Code::Busy),
             ("55P03", Code::Locked),
             ("53100", Code::Full),

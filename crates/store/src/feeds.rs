@@ -100,10 +100,7 @@ pub(crate) use feed_columns;
 
 /// Keeps others who change the items or subscribers of this feed waiting until the transaction ends. False if it is gone.
 pub async fn lock(tx: &mut Tx, feed: FeedId) -> Result<bool> {
-    let query = tx.query_either(
-        "select 1 from feeds where id = $1",
-        "select cast(1 as bigint) from feeds where id = $1 for update",
-    );
+    let query = tx.query_locking("select cast(1 as bigint) from feeds where id = $1", " for update");
     Ok(query.bind(feed).optional::<(i64,)>().await?.is_some())
 }
 
@@ -197,26 +194,28 @@ pub async fn ask_refresh_all(db: &Db, now: DateTime<Utc>) -> Result<(u64, Vec<Fe
 
 /// Makes these feeds due now. Returns those that other transactions held.
 pub async fn ask_refresh_of(db: &Db, feeds: &[FeedId], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
-    let mut tx = db.begin().await?;
-    let asked: Vec<(FeedId,)> = tx
-        .query_either(
-            "update feeds set refresh_asked_at = $2,
+    let asked = db.transact(async |tx| ask_refresh_in(tx, feeds, now).await).await?;
+    let asked: HashSet<FeedId> = asked.into_iter().map(|(id,)| id).collect();
+    Ok(feeds.iter().copied().filter(|feed| !asked.contains(feed)).collect())
+}
+
+/// On PostgreSQL a feed that another transaction holds is passed over.
+async fn ask_refresh_in(tx: &mut Tx, feeds: &[FeedId], now: DateTime<Utc>) -> Result<Vec<(FeedId,)>> {
+    tx.announce(Topic::Feeds);
+    tx.query_either(
+        "update feeds set refresh_asked_at = $2,
                 next_fetch_at = case when lease_token is not null and next_fetch_at > $2 then next_fetch_at else $2 end
              where id in (select unhex(value) from json_each($1)) returning id",
-            "with free as (
+        "with free as (
                 select id from feeds where id in (select unhex(value) from json_each($1)) for update skip locked)
              update feeds f set refresh_asked_at = $2,
                 next_fetch_at = case when lease_token is not null and next_fetch_at > $2 then next_fetch_at else $2 end
              from free where f.id = free.id returning f.id",
-        )
-        .bind_ids(feeds.iter().copied())
-        .bind(now)
-        .all()
-        .await?;
-    tx.announce(Topic::Feeds);
-    tx.commit().await?;
-    let asked: HashSet<FeedId> = asked.into_iter().map(|(id,)| id).collect();
-    Ok(feeds.iter().copied().filter(|feed| !asked.contains(feed)).collect())
+    )
+    .bind_ids(feeds.iter().copied())
+    .bind(now)
+    .all()
+    .await
 }
 
 /// How many feeds with subscribers are stopped.

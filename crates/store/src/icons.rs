@@ -52,44 +52,47 @@ pub async fn get_notes(db: &Db, feed: FeedId) -> Result<Option<IconNotes>> {
 /// Copies the icon and the time of the search from another feed of the same site that was looked after since. False if there
 /// is none.
 pub async fn copy_from_site(db: &Db, feed: FeedId, since: DateTime<Utc>) -> Result<bool> {
-    let mut tx = db.begin().await?;
-    let copied = tx
-        .query(
-            "update feeds set (favicon_mime, favicon_data, favicon_checked_at) = (
-                select other.favicon_mime, other.favicon_data, other.favicon_checked_at from feeds other
-                where other.site_url = feeds.site_url and other.id <> feeds.id and other.favicon_checked_at > $2
-                order by other.favicon_mime is null, other.favicon_checked_at desc limit 1)
-             where id = $1 and favicon_mime is null and exists (
-                select 1 from feeds other
-                where other.site_url = feeds.site_url and other.id <> feeds.id and other.favicon_checked_at > $2)",
-        )
-        .bind(feed)
-        .bind(since)
-        .execute()
-        .await?;
-    if copied > 0 {
-        tx.changed(Change::Feed(feed));
-    }
-    tx.commit().await?;
-    Ok(copied > 0)
+    db.transact(async |tx| {
+        let copied = tx
+            .query(
+                "update feeds set (favicon_mime, favicon_data, favicon_checked_at) = (
+                    select other.favicon_mime, other.favicon_data, other.favicon_checked_at from feeds other
+                    where other.site_url = feeds.site_url and other.id <> feeds.id and other.favicon_checked_at > $2
+                    order by other.favicon_mime is null, other.favicon_checked_at desc limit 1)
+                 where id = $1 and favicon_mime is null and exists (
+                    select 1 from feeds other
+                    where other.site_url = feeds.site_url and other.id <> feeds.id and other.favicon_checked_at > $2)",
+            )
+            .bind(feed)
+            .bind(since)
+            .execute()
+            .await?;
+        if copied > 0 {
+            tx.changed(Change::Feed(feed));
+        }
+        Ok(copied > 0)
+    })
+    .await
 }
 
 /// Keeps what was found, and that it was looked for; an icon that is there already stays when nothing was found.
 pub async fn mark_checked(db: &Db, feed: FeedId, icon: Option<&Icon>, now: DateTime<Utc>) -> Result<()> {
-    let mut tx = db.begin().await?;
-    tx.query(
-        "update feeds set favicon_checked_at = $2, favicon_mime = coalesce($3, favicon_mime),
+    db.transact(async |tx| {
+        tx.query(
+            "update feeds set favicon_checked_at = $2, favicon_mime = coalesce($3, favicon_mime),
             favicon_data = coalesce($4, favicon_data)
          where id = $1",
-    )
-    .bind(feed)
-    .bind(now)
-    .bind(icon.map(|icon| icon.mime.clone()))
-    .bind(icon.map(|icon| icon.data.clone()))
-    .execute()
-    .await?;
-    if icon.is_some() {
-        tx.changed(Change::Feed(feed));
-    }
-    tx.commit().await
+        )
+        .bind(feed)
+        .bind(now)
+        .bind(icon.map(|icon| icon.mime.clone()))
+        .bind(icon.map(|icon| icon.data.clone()))
+        .execute()
+        .await?;
+        if icon.is_some() {
+            tx.changed(Change::Feed(feed));
+        }
+        Ok(())
+    })
+    .await
 }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-use crate::{Change, Db, FeedId, ImportId, Result, Tx, UserId};
+use crate::{Change, Db, FeedId, ImportId, Result, Tx, UserId, columns::Column};
 
 /// What became of a feed in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
@@ -78,6 +78,14 @@ pub struct ImportPlace {
     pub position: i64,
 }
 
+/// A row of `opml_import_feeds` that waits for its turn.
+struct Waiting<'a> {
+    import: ImportId,
+    position: i64,
+    feed: &'a NewImportFeed,
+    now: DateTime<Utc>,
+}
+
 /// Adds a file with its feeds, all waiting, in their order.
 pub async fn add(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTime<Utc>) -> Result<ImportId> {
     let import = ImportId::new();
@@ -88,23 +96,16 @@ pub async fn add(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTi
         .bind(now)
         .execute()
         .await?;
-    let rows: Vec<(i64, &NewImportFeed)> = (0..).zip(feeds).collect();
-    tx.insert_many::<_, (i64,)>(
-        "insert into opml_import_feeds (import_id, position, feed_url, title, folder, updated_at)",
-        6,
-        "returning position",
-        &rows,
-        |query, (position, feed)| {
-            query
-                .bind(import)
-                .bind(*position)
-                .bind(feed.feed_url.clone())
-                .bind(feed.title.clone())
-                .bind(feed.folder.clone())
-                .bind(now)
-        },
-    )
-    .await?;
+    let rows: Vec<Waiting> = (0..).zip(feeds).map(|(position, feed)| Waiting { import, position, feed, now }).collect();
+    let columns: [Column<Waiting>; 6] = [
+        Column::uuid("import_id", |row| row.import.0),
+        Column::number("position", |row| row.position),
+        Column::text("feed_url", |row| Some(&row.feed.feed_url)),
+        Column::text("title", |row| Some(&row.feed.title)),
+        Column::text("folder", |row| row.feed.folder.as_deref()),
+        Column::time("updated_at", |row| row.now),
+    ];
+    tx.insert_rows::<_, (i64,)>("opml_import_feeds", &columns, "returning position", &rows).await?;
     tx.changed(Change::User(user));
     Ok(import)
 }

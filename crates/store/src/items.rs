@@ -2,11 +2,12 @@
 
 mod write;
 
+pub(crate) use write::copied_columns;
 pub use write::{ItemChange, NewItem, change, insert, insert_all, mark_seen};
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, ItemId, Query, Result, Tx};
+use crate::{Db, FeedId, ItemId, Query, Result, Tx, lists::beginning};
 
 /// What tells an item that is stored already, and whether it changed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
@@ -61,6 +62,42 @@ pub async fn list_known_in(tx: &mut Tx, feed: FeedId, keys: &Keys) -> Result<Vec
 
 fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &Keys) -> Query<'a> {
     query.bind(feed).bind_texts(keys.guids.clone()).bind_texts(keys.links.clone()).bind_texts(keys.contents.clone())
+}
+
+/// An item that has no excerpt yet.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct WithoutExcerpt {
+    /// The item.
+    pub id: ItemId,
+    /// How the summary begins, or the content if there is none: HTML, cut anywhere.
+    pub beginning: Option<String>,
+}
+
+/// Items that have no excerpt yet, the newest first.
+pub async fn list_without_excerpt(db: &Db, limit: i64) -> Result<Vec<WithoutExcerpt>> {
+    db.read(concat!(
+        "select i.id, ",
+        beginning!(),
+        " as beginning from items i where i.excerpt is null order by i.id desc limit $1"
+    ))
+    .bind(limit)
+    .all()
+    .await
+}
+
+/// Stores the excerpts of items that still have none.
+pub async fn fill_excerpts(db: &Db, excerpts: &[(ItemId, String)]) -> Result<()> {
+    db.transact(async |tx| {
+        for (item, excerpt) in excerpts {
+            tx.query("update items set excerpt = $2 where id = $1 and excerpt is null")
+                .bind(*item)
+                .bind(excerpt.clone())
+                .execute()
+                .await?;
+        }
+        Ok(())
+    })
+    .await
 }
 
 /// Gives new items of a feed to every subscriber, the newest `unread` of them unread, and counts them.

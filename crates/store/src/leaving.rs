@@ -4,34 +4,22 @@ use chrono::{DateTime, Utc};
 
 use crate::{Change, Db, Error, FeedId, Result, Tx, UserId, feeds::is_unused, users};
 
-/// How often it begins anew because the person subscribed to something meanwhile, or two waited for each other.
-const TRIES: u32 = 10;
-
 /// Removes a person with everything of theirs, in one transaction. False if there is no such person.
 pub async fn remove_user(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<bool> {
-    for _ in 1..TRIES {
-        match try_to_remove(db, user, now).await {
-            Ok(Some(removed)) => return Ok(removed),
-            Ok(None) | Err(Error::Busy(_)) => tokio::task::yield_now().await,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(try_to_remove(db, user, now).await?.unwrap_or(false))
+    db.transact(async |tx| remove_user_in(tx, user, now).await).await
 }
 
-/// None if the person subscribed to another feed before they could be kept from it.
-async fn try_to_remove(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Option<bool>> {
-    let mut tx = db.begin().await?;
+async fn remove_user_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result<bool> {
     tx.allow_long_statements().await?;
     // First feeds, then the person, like everybody who changes who subscribes to what.
-    let subscribed = list_feeds(&mut tx, user).await?;
-    lock_feeds(&mut tx, &subscribed).await?;
-    if !users::lock(&mut tx, user).await? {
-        return Ok(Some(false));
+    let subscribed = list_feeds(tx, user).await?;
+    lock_feeds(tx, &subscribed).await?;
+    if !users::lock(tx, user).await? {
+        return Ok(false);
     }
-    if list_feeds(&mut tx, user).await? != subscribed {
-        tx.rollback().await?;
-        return Ok(None);
+    if list_feeds(tx, user).await? != subscribed {
+        // The user subscribed to another feed before the lock.
+        return Err(tx.retry_with(Error::Locked(None)));
     }
     // One statement for the large table; the rest follows the person by its foreign keys.
     tx.query("delete from item_states where user_id = $1").bind(user).execute().await?;
@@ -46,15 +34,14 @@ async fn try_to_remove(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Opti
     .execute()
     .await?;
     tx.changed(Change::User(user));
-    tx.commit().await?;
-    Ok(Some(true))
+    Ok(true)
 }
 
 /// [`crate::feeds::lock`] for all of them, one after another in their order, in one statement.
 async fn lock_feeds(tx: &mut Tx, feeds: &[FeedId]) -> Result<()> {
-    let query = tx.query_either(
+    let query = tx.query_locking(
         "select id from feeds where id in (select unhex(value) from json_each($1)) order by id",
-        "select id from feeds where id in (select unhex(value) from json_each($1)) order by id for update",
+        " for update",
     );
     query.bind_ids(feeds.iter().copied()).all::<(FeedId,)>().await.map(drop)
 }

@@ -1,8 +1,9 @@
 //! The database of Kawaraban: all SQL, all migrations, all records.
 //!
 //! A query is written once, in SQL that SQLite and PostgreSQL both understand, and reads
-//! `db.read("select … where feed_id = $1").bind(feed_id).all::<Item>()`. What truly differs between the two is in
-//! [`dialect`]; nothing else asks which database it talks to. This is the only crate that names sqlx.
+//! `db.read("select … where feed_id = $1").bind(feed_id).all::<Item>()`. A statement that cannot be written once has two texts
+//! next to each other; [`dialect`] says in which files and why. A transaction is `db.transact(async |tx| …)`. This is the only
+//! crate that names sqlx.
 //!
 //! It deliberately has no object mapper, no trait with two implementations and no rules of the product: those are in
 //! the crates named for what the product does. No function here touches the network beyond the database.
@@ -13,6 +14,7 @@ pub mod activity;
 mod address;
 pub mod bookmarks;
 mod clock;
+mod columns;
 mod connection;
 mod db;
 pub mod dialect;
@@ -38,10 +40,12 @@ pub mod search;
 pub mod sessions;
 pub mod setup_links;
 mod signal;
+mod sql;
 pub mod states;
 pub mod subscriptions;
 pub mod throttles;
 pub mod tokens;
+mod transact;
 mod tx;
 pub mod undos;
 pub mod user_settings;

@@ -4,7 +4,6 @@
 //! however much has been read, and the planner of either database has nothing to choose.
 
 mod contents;
-mod folder;
 mod keys;
 
 pub use contents::{ItemContent, list_contents};
@@ -42,7 +41,9 @@ pub struct ItemRow {
     pub is_read: bool,
     /// Whether the person has starred it.
     pub is_starred: bool,
-    /// How the summary begins, or the content if there is none: HTML, cut anywhere.
+    /// How its text begins: plain text on one line. None for an item that arrived before excerpts were stored.
+    pub excerpt: Option<String>,
+    /// Without an excerpt, how the summary begins, or the content if there is none: HTML, cut anywhere.
     pub beginning: Option<String>,
 }
 
@@ -146,12 +147,19 @@ impl Position {
 /// The columns of [`ItemRow`], from `items` under the name `i` and `item_states` under the name `s`.
 macro_rules! row_columns {
     () => {
-        // The cut is long enough for a line of text behind some markup; a whole text would be read fifty times a page.
-        "i.id, i.feed_id, i.title, i.link, i.author, i.published_at, i.is_date_estimated, i.thumbnail_url, i.hatebu_count,
-         i.hatebu_fetched_at, s.is_read, s.is_starred,
-         substr(case when i.summary <> '' then i.summary else i.content end, 1, 800) as beginning"
+        concat!("i.id, i.feed_id, i.title, i.link, i.author, i.published_at, i.is_date_estimated, i.thumbnail_url, i.hatebu_count,
+         i.hatebu_fetched_at, i.excerpt, s.is_read, s.is_starred,
+         case when i.excerpt is null then ", beginning!(), " end as beginning")
     };
 }
+
+/// How the text of `items` under the name `i` begins: HTML, cut anywhere. Long enough for a line of text behind some markup.
+macro_rules! beginning {
+    () => {
+        "substr(case when i.summary <> '' then i.summary else i.content end, 1, 800)"
+    };
+}
+pub(crate) use beginning;
 
 /// The items of a page, in its order.
 pub async fn list(db: &Db, user: UserId, page: &Page) -> Result<Listed> {

@@ -26,24 +26,25 @@ pub struct Migrated {
 }
 
 pub(crate) async fn run(db: &Db) -> Result<Migrated> {
-    // On SQLite `begin` waits for the only writer; PostgreSQL needs a lock of our own ("kawaraba" as a number).
-    let mut tx = db.begin().await?;
-    tx.allow_long_statements().await?;
-    if db.is_postgres() {
-        // Another process may migrate for longer than a lock is usually waited for.
-        tx.script("set local lock_timeout = 0").await?;
-        tx.query("select cast(pg_advisory_xact_lock(7737510530046288481) as text)").execute().await?;
-    }
-    create_table(&mut tx).await?;
-    let from: i64 = tx.query("select coalesce(max(version), 0) from schema_migrations").scalar().await?;
-    if from > NEEDED {
-        return Err(Error::Newer { found: from, known: NEEDED });
-    }
-    for step in STEPS.iter().filter(|step| step.version > from) {
-        apply(&mut tx, step).await?;
-    }
-    tx.commit().await?;
-    Ok(Migrated { from, to: NEEDED })
+    db.transact(async |tx| {
+        tx.allow_long_statements().await?;
+        // On SQLite the transaction has the only writer; PostgreSQL needs a lock of our own ("kawaraba" as a number).
+        if tx.is_postgres() {
+            // Another process may migrate for longer than a lock is usually waited for.
+            tx.script("set local lock_timeout = 0").await?;
+            tx.query("select cast(pg_advisory_xact_lock(7737510530046288481) as text)").execute().await?;
+        }
+        create_table(tx).await?;
+        let from: i64 = tx.query("select coalesce(max(version), 0) from schema_migrations").scalar().await?;
+        if from > NEEDED {
+            return Err(Error::Newer { found: from, known: NEEDED });
+        }
+        for step in STEPS.iter().filter(|step| step.version > from) {
+            apply(tx, step).await?;
+        }
+        Ok(Migrated { from, to: NEEDED })
+    })
+    .await
 }
 
 pub(crate) async fn check(db: &Db) -> Result<()> {

@@ -1,6 +1,6 @@
 //! A query on its way to either database.
 
-use std::{borrow::Cow, fmt::Write as _};
+use std::fmt::Write as _;
 
 use sqlx::{
     Arguments, AssertSqlSafe, Decode, Encode, FromRow, Postgres, Sqlite, SqlitePool, Type,
@@ -9,7 +9,7 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{Result, connection::Conn, postgres::Pool};
+use crate::{Result, connection::Conn, postgres::Pool, sql::Sql};
 
 /// A value that both databases can store.
 pub trait Value: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
@@ -33,7 +33,7 @@ impl<T> Scalar for T where
 #[must_use = "a query does nothing until it is awaited"]
 pub struct Query<'a> {
     target: Target<'a>,
-    sql: Cow<'static, str>,
+    sql: Sql,
     args: Args,
     error: Option<sqlx::Error>,
     /// Whether the prepared statement is kept for the next time.
@@ -66,8 +66,8 @@ macro_rules! run {
         if let Some(error) = error {
             return Err(error.into());
         }
-        // Built-up SQL comes from `Tx::insert_many` alone, which adds nothing but placeholders.
-        let sql = AssertSqlSafe(sql);
+        // A `Sql` is made of `&'static str` fragments and placeholders alone.
+        let sql = AssertSqlSafe(sql.into_text());
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
             (Target::LiteTx(tx), Args::Lite(args)) => {
@@ -88,7 +88,7 @@ macro_rules! affected {
         if let Some(error) = error {
             return Err(error.into());
         }
-        let sql = AssertSqlSafe(sql);
+        let sql = AssertSqlSafe(sql.into_text());
         match (target, args) {
             (Target::LitePool(at), Args::Lite(args)) => sqlx::query_with(sql, args).execute(at).await?.rows_affected(),
             (Target::LiteTx(tx), Args::Lite(args)) => {
@@ -116,16 +116,15 @@ async fn on_postgres<T>(
 }
 
 impl<'a> Query<'a> {
-    pub(crate) fn new(target: Target<'a>, sql: Cow<'static, str>) -> Self {
+    pub(crate) fn new(target: Target<'a>, sql: Sql) -> Self {
         let args = match target.is_sqlite() {
             true => Args::Lite(Default::default()),
             false => Args::Pg(Default::default()),
         };
-        let lasting = matches!(sql, Cow::Borrowed(_));
-        Query { target, sql, args, error: None, lasting }
+        Query { target, sql, args, error: None, lasting: true }
     }
 
-    /// Keeps the statement prepared although its text was built, or not.
+    /// Keeps the statement prepared for the next time, or not; it is kept unless this says otherwise.
     pub(crate) fn kept_if(mut self, lasting: bool) -> Self {
         self.lasting = lasting;
         self
@@ -164,9 +163,9 @@ impl<'a> Query<'a> {
     }
 
     /// A column of values for PostgreSQL's `unnest($n)`; SQLite has nothing like it.
-    pub(crate) fn bind_column<T>(mut self, values: Vec<T>) -> Self
+    pub(crate) fn bind_column<'v, T>(mut self, values: Vec<T>) -> Self
     where
-        Vec<T>: for<'q> Encode<'q, Postgres> + Type<Postgres>,
+        Vec<T>: Encode<'v, Postgres> + Type<Postgres>,
     {
         let added = match &mut self.args {
             Args::Lite(_) => Err("columns of values are for PostgreSQL".into()),

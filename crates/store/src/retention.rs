@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, TimeDelta, Utc};
 
-use crate::{Change, Db, FeedId, ItemId, Result, Tx, UserId, feeds, feeds::is_unused};
+use crate::{Change, Db, Error, FeedId, ItemId, Result, Tx, UserId, feeds, feeds::is_unused};
 
 /// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
 const MOST_STATES: usize = 20_000;
@@ -68,17 +68,20 @@ pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64
     let mut removed = 0;
     let mut left = items;
     while !left.is_empty() {
-        let mut tx = db.begin().await?;
-        if !feeds::lock(&mut tx, feed).await? {
-            return Ok(removed);
-        }
-        let subscribers = lock_counters(&mut tx, feed).await?;
-        let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
-        let document_at: Option<DateTime<Utc>> =
-            tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
-        let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
-        removed += remove_chunk(&mut tx, feed, chunk, noticed_from).await?;
-        tx.commit().await?;
+        let (gone, rest) = db
+            .transact(async |tx| {
+                if !feeds::lock(tx, feed).await? {
+                    return Ok((0, &left[..0]));
+                }
+                let subscribers = lock_counters(tx, feed).await?;
+                let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
+                let document_at: Option<DateTime<Utc>> =
+                    tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
+                let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
+                Ok::<_, Error>((remove_chunk(tx, feed, chunk, noticed_from).await?, rest))
+            })
+            .await?;
+        removed += gone;
         left = rest;
     }
     Ok(removed)
@@ -178,10 +181,8 @@ async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u6
 /// A person who marks items holds states first and counters then. With the counters in hand, and passing over states that are
 /// held, clean-up waits for nobody who waits for it.
 async fn lock_counters(tx: &mut Tx, feed: FeedId) -> Result<usize> {
-    let query = tx.query_either(
-        "select user_id from subscriptions where feed_id = $1",
-        "select user_id from subscriptions where feed_id = $1 order by user_id for no key update",
-    );
+    let query =
+        tx.query_locking("select user_id from subscriptions where feed_id = $1 order by user_id", " for no key update");
     let subscribers: Vec<(UserId,)> = query.bind(feed).all().await?;
     Ok(subscribers.len())
 }
@@ -196,11 +197,12 @@ pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
         db.read(concat!("select id from feeds where rested_at is null and ", is_unused!())).all().await?;
     let mut rested = 0;
     for (feed,) in forgotten {
-        let mut tx = db.begin().await?;
-        // Looked at again under the lock: somebody may be subscribing.
-        feeds::lock(&mut tx, feed).await?;
-        rested += u64::from(feeds::rest_if_unused(&mut tx, feed, now).await?);
-        tx.commit().await?;
+        let resting = db.transact(async |tx| {
+            // Looked at again under the lock: a user may be subscribing.
+            feeds::lock(tx, feed).await?;
+            feeds::rest_if_unused(tx, feed, now).await
+        });
+        rested += u64::from(resting.await?);
     }
     Ok(rested)
 }
@@ -215,31 +217,36 @@ pub async fn list_orphans(db: &Db, before: DateTime<Utc>) -> Result<Vec<FeedId>>
 /// Removes a feed that rests since before `before`, its items first. False if somebody has subscribed to it since.
 pub async fn remove_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Result<bool> {
     loop {
-        let mut tx = db.begin().await?;
-        feeds::lock(&mut tx, feed).await?;
-        let is_orphan: bool = tx
-            .query(concat!(
-                "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2 and ",
-                is_unused!(),
-                ")"
-            ))
-            .bind(feed)
-            .bind(before)
-            .scalar()
-            .await?;
-        if !is_orphan {
-            return Ok(false);
+        if let Some(removed) = db.transact(async |tx| remove_orphan_chunk(tx, feed, before).await).await? {
+            return Ok(removed);
         }
-        let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
-        let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
-        if items.is_empty() {
-            tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
-            tx.commit().await?;
-            return Ok(true);
-        }
-        remove_free(&mut tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
-        tx.commit().await?;
     }
+}
+
+/// None while there are items left to remove.
+async fn remove_orphan_chunk(tx: &mut Tx, feed: FeedId, before: DateTime<Utc>) -> Result<Option<bool>> {
+    feeds::lock(tx, feed).await?;
+    let is_orphan: bool = tx
+        .query(concat!(
+            "select exists (select 1 from feeds where id = $1 and rested_at is not null and rested_at < $2 and ",
+            is_unused!(),
+            ")"
+        ))
+        .bind(feed)
+        .bind(before)
+        .scalar()
+        .await?;
+    if !is_orphan {
+        return Ok(Some(false));
+    }
+    let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
+    let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
+    if items.is_empty() {
+        tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
+        return Ok(Some(true));
+    }
+    remove_free(tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
+    Ok(None)
 }
 
 /// Removes the figures of hours before `before`.

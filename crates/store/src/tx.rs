@@ -1,7 +1,5 @@
 //! A transaction on either database.
 
-use std::{borrow::Cow, fmt::Write as _};
-
 use sqlx::{Postgres, Sqlite};
 
 use crate::{
@@ -9,6 +7,7 @@ use crate::{
     connection::Conn,
     query::Target,
     signal::{Change, Signals, Topic},
+    sql::Sql,
 };
 
 /// The least that both databases allow is SQLite's 32,766 values in a statement.
@@ -17,12 +16,14 @@ const MOST_ROWS: usize = 1_000;
 /// Statements of up to so many values are kept prepared; preparing one costs as much as running it.
 const KEPT_VALUES: usize = 640;
 
-/// A transaction; dropped without [`Tx::commit`] it is rolled back.
+/// A transaction, inside [`Db::transact`](crate::Db::transact).
 pub struct Tx {
     inner: Inner,
     signals: Signals,
     topics: Vec<Topic>,
     changes: Vec<Change>,
+    /// Whether the work asked to run again.
+    retry: bool,
 }
 
 enum Inner {
@@ -32,16 +33,20 @@ enum Inner {
 
 impl Tx {
     pub(crate) fn sqlite(tx: Conn<Sqlite>, signals: Signals) -> Self {
-        Tx { inner: Inner::Sqlite(tx), signals, topics: Vec::new(), changes: Vec::new() }
+        Tx::new(Inner::Sqlite(tx), signals)
     }
 
     pub(crate) fn postgres(tx: Conn<Postgres>, signals: Signals) -> Self {
-        Tx { inner: Inner::Postgres(tx), signals, topics: Vec::new(), changes: Vec::new() }
+        Tx::new(Inner::Postgres(tx), signals)
+    }
+
+    fn new(inner: Inner, signals: Signals) -> Self {
+        Tx { inner, signals, topics: Vec::new(), changes: Vec::new(), retry: false }
     }
 
     /// A query inside the transaction.
     pub fn query(&mut self, sql: &'static str) -> Query<'_> {
-        self.query_built(Cow::Borrowed(sql))
+        self.query_built(sql.into())
     }
 
     /// One of two texts, for the few statements that cannot be written once; see [`crate::dialect`].
@@ -54,7 +59,8 @@ impl Tx {
         matches!(self.inner, Inner::Postgres(_))
     }
 
-    fn query_built(&mut self, sql: Cow<'static, str>) -> Query<'_> {
+    /// A query whose text was put together.
+    pub(crate) fn query_built(&mut self, sql: Sql) -> Query<'_> {
         match &mut self.inner {
             Inner::Sqlite(tx) => Query::new(Target::LiteTx(tx), sql),
             Inner::Postgres(tx) => Query::new(Target::PgTx(tx), sql),
@@ -72,13 +78,25 @@ impl Tx {
         rows: &[T],
         bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
     ) -> Result<Vec<R>> {
+        self.insert_values(&insert.into(), columns, tail, rows, bind).await
+    }
+
+    pub(crate) async fn insert_values<T, R: Row>(
+        &mut self,
+        insert: &Sql,
+        columns: usize,
+        tail: &'static str,
+        rows: &[T],
+        bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
+    ) -> Result<Vec<R>> {
         // A few rows go by statements of few sizes, which are there already; many rows go by few statements.
         let is_kept = rows.len() * columns <= 16 * KEPT_VALUES;
         let most = (if is_kept { KEPT_VALUES } else { MOST_VALUES } / columns.max(1)).clamp(1, MOST_ROWS);
         let mut returned = Vec::new();
         for chunk in rows.chunks(most) {
-            let sql = format!("{insert} values {} {tail}", placeholders(chunk.len(), columns, self.is_postgres()));
-            let query = self.query_built(Cow::Owned(sql)).kept_if(is_kept);
+            let sql = Sql::fill(&["{insert} values {placeholders} {tail}"], &[("tail", tail)]).with("insert", insert);
+            let sql = sql.with("placeholders", &Sql::placeholders(chunk.len(), columns, self.is_postgres()));
+            let query = self.query_built(sql).kept_if(is_kept);
             returned.extend(chunk.iter().fold(query, &bind).all::<R>().await?);
         }
         Ok(returned)
@@ -134,6 +152,34 @@ impl Tx {
         Ok(())
     }
 
+    /// Makes [`Db::transact`](crate::Db::transact) run its work again: another transaction changed what this one has read.
+    /// Returns `error`, which is what the caller gets after the last attempt.
+    pub fn retry_with<E>(&mut self, error: E) -> E {
+        self.retry = true;
+        error
+    }
+
+    /// Whether another transaction won and the same work can succeed now.
+    pub(crate) fn is_clash(&self) -> bool {
+        self.retry
+            || match &self.inner {
+                Inner::Sqlite(tx) => tx.is_clash(),
+                Inner::Postgres(tx) => tx.is_clash(),
+            }
+    }
+
+    /// Undoes it all after an error.
+    pub(crate) async fn abandon(self) {
+        // A statement without an answer is still on its way: dropping the connection ends both.
+        let is_idle = match &self.inner {
+            Inner::Sqlite(tx) => tx.is_idle(),
+            Inner::Postgres(tx) => tx.is_idle(),
+        };
+        if is_idle && let Err(error) = self.rollback().await {
+            tracing::debug!(%error, "could not roll back; the connection is closed");
+        }
+    }
+
     /// Undoes it all now, rather than when the connection is next used.
     pub async fn rollback(self) -> Result<()> {
         match self.inner {
@@ -141,36 +187,5 @@ impl Tx {
             Inner::Postgres(tx) => tx.end("rollback").await?,
         }
         Ok(())
-    }
-}
-
-/// `($1,$2),($3,$4)` for two rows of two columns. SQLite gets them without numbers, which it would look for one by one.
-fn placeholders(rows: usize, columns: usize, is_numbered: bool) -> String {
-    let mut text = String::with_capacity(rows * (columns * 6 + 3));
-    for row in 0..rows {
-        text.push_str(if row == 0 { "(" } else { ",(" });
-        for column in 0..columns {
-            text.push_str(if column == 0 { "" } else { "," });
-            if is_numbered {
-                // Writing to a String cannot fail.
-                let _ = write!(text, "${}", row * columns + column + 1);
-            } else {
-                text.push('?');
-            }
-        }
-        text.push(')');
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::placeholders;
-
-    #[test]
-    fn placeholders_count_through_the_rows() {
-        assert_eq!(placeholders(2, 3, true), "($1,$2,$3),($4,$5,$6)");
-        assert_eq!(placeholders(1, 1, true), "($1)");
-        assert_eq!(placeholders(2, 3, false), "(?,?,?),(?,?,?)");
     }
 }

@@ -196,10 +196,7 @@ const ANYBODY_LET_IN: &str = "select exists (select 1 from identities)
 
 /// Keeps others who change what this person has waiting until the transaction ends. False if the person is gone.
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<bool> {
-    let query = tx.query_either(
-        "select 1 from users where id = $1",
-        "select cast(1 as bigint) from users where id = $1 for no key update",
-    );
+    let query = tx.query_locking("select cast(1 as bigint) from users where id = $1", " for no key update");
     Ok(query.bind(user).optional::<(i64,)>().await?.is_some())
 }
 

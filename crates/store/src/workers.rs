@@ -27,24 +27,26 @@ pub struct WorkerSign {
 
 /// Gives a sign of life, and forgets workers that are long gone.
 pub async fn mark_seen(db: &Db, sign: &WorkerSign) -> Result<()> {
-    let mut tx = db.begin().await?;
-    tx.query(
-        "insert into workers (id, host, version, started_at, seen_at) values ($1, $2, $3, $4, $5)
-         on conflict (id) do update set seen_at = excluded.seen_at",
-    )
-    .bind(sign.id.clone())
-    .bind(sign.host.clone())
-    .bind(sign.version.clone())
-    .bind(sign.started_at)
-    .bind(sign.seen_at)
-    .execute()
-    .await?;
-    tx.query("delete from workers where seen_at < $1 or seen_at > $2")
-        .bind(sign.seen_at - KEPT)
-        .bind(sign.seen_at + KEPT)
+    db.transact(async |tx| {
+        tx.query(
+            "insert into workers (id, host, version, started_at, seen_at) values ($1, $2, $3, $4, $5)
+             on conflict (id) do update set seen_at = excluded.seen_at",
+        )
+        .bind(sign.id.clone())
+        .bind(sign.host.clone())
+        .bind(sign.version.clone())
+        .bind(sign.started_at)
+        .bind(sign.seen_at)
         .execute()
         .await?;
-    tx.commit().await
+        tx.query("delete from workers where seen_at < $1 or seen_at > $2")
+            .bind(sign.seen_at - KEPT)
+            .bind(sign.seen_at + KEPT)
+            .execute()
+            .await
+            .map(drop)
+    })
+    .await
 }
 
 /// Takes the sign away: the worker has stopped as it should.

@@ -62,11 +62,11 @@ async fn refresh_one(db: &Db, clock: &Clock, text: &str) -> Result<(), Failure> 
     if feeds::is_resting(db, feed.id).await? {
         return Err(Failure::new(format!("nobody subscribes to {url}: it rests until somebody does")));
     }
-    let mut tx = db.begin().await?;
-    let asked = feeds::ask_refresh(&mut tx, feed.id, clock.now()).await?;
-    tx.announce(Topic::Feeds);
-    tx.commit().await?;
-    if !asked || feed.fetch_status == FetchStatus::Stopped {
+    let asked = db.transact(async |tx| {
+        tx.announce(Topic::Feeds);
+        feeds::ask_refresh(tx, feed.id, clock.now()).await
+    });
+    if !asked.await? || feed.fetch_status == FetchStatus::Stopped {
         let why = feed.error_code.map(|code| format!(" ({code})")).unwrap_or_default();
         return Err(Failure::new(format!("{url} is stopped{why}: it is fetched again when a subscriber resumes it")));
     }

@@ -43,12 +43,16 @@ pub(super) async fn enqueue_due(shared: &Shared, asked: &mut Asked) -> Result<Op
         if asked.0.get(periodic.kind).is_some_and(|last| *last >= due && *last <= now) {
             continue;
         }
-        let mut tx = shared.db.begin().await?;
-        if schedules::take(&mut tx, periodic.kind, due, now).await? == Taken::Yes {
-            (periodic.enqueue)(&mut tx, &shared.clock).await?;
+        let taken = shared.db.transact(async |tx| {
+            let taken = schedules::take(tx, periodic.kind, due, now).await?;
+            if taken == Taken::Yes {
+                (periodic.enqueue)(tx, &shared.clock).await?;
+            }
+            Ok::<_, EnqueueError>(taken)
+        });
+        if taken.await? == Taken::Yes {
             tracing::debug!(kind = periodic.kind, %due, "enqueued a periodic job");
         }
-        tx.commit().await?;
         asked.0.insert(periodic.kind, due);
     }
     Ok(shared.periodic.iter().map(|periodic| periodic.schedule.next_due(now)).min())

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use store::{Change, feeds, feeds::Fetched};
+use store::{Change, Tx, feeds, feeds::Fetched};
 use tokio::{
     sync::{Notify, Semaphore, oneshot},
     time::Instant,
@@ -30,8 +30,6 @@ const TURNS_POSTGRES: usize = 3;
 const ENOUGH: usize = 12;
 /// How long the first of them waits for others.
 const PATIENCE: Duration = Duration::from_millis(30);
-/// How often a transaction that lost to another is tried again.
-const TRIES: usize = 5;
 /// How long to wait before another try when another transaction holds the feed's row.
 const LOCKED_PAUSES: [Duration; 4] =
     [Duration::from_millis(50), Duration::from_millis(200), Duration::from_millis(500), Duration::from_millis(1_000)];
@@ -182,24 +180,19 @@ impl Reader {
     }
 
     async fn store_alone(&self, arrival: &Arrival) -> store::Result<Option<Ended>> {
-        let mut tries = 0;
-        loop {
-            tries += 1;
-            match self.store_arrivals(&[arrival]).await {
-                Err(store::Error::Busy(error)) if tries < TRIES => {
-                    tracing::debug!(%error, "storing a document lost to another transaction; trying again");
-                }
-                ended => return ended.map(|ended| ended.first().copied().unwrap_or(Some(Ended::LostLease))),
-            }
-        }
+        let ended = self.store_arrivals(&[arrival]).await?;
+        Ok(ended.first().copied().unwrap_or(Some(Ended::LostLease)))
     }
 
     /// One transaction for all of them. A document whose feed's row another transaction holds is left out: `None`.
     async fn store_arrivals(&self, arrivals: &[&Arrival]) -> store::Result<Vec<Option<Ended>>> {
-        let mut tx = self.db.begin().await?;
+        self.db.transact(async |tx| self.store_arrivals_in(tx, arrivals).await).await
+    }
+
+    async fn store_arrivals_in(&self, tx: &mut Tx, arrivals: &[&Arrival]) -> store::Result<Vec<Option<Ended>>> {
         let fetched: Vec<Fetched> = arrivals.iter().map(|arrival| self.fetched(arrival)).collect();
         // First, because it holds the feeds' rows: no other transaction adds items or subscribers until the end.
-        let marked = feeds::mark_all_fetched(&mut tx, &fetched).await?;
+        let marked = feeds::mark_all_fetched(tx, &fetched).await?;
         let is_ours = |arrival: &Arrival| marked.held.contains(&arrival.fetch.feed.id);
         let end = |arrival: &&Arrival| match is_ours(arrival) {
             true => Some(Ended::Changed { new: arrival.changes.new.len(), changed: arrival.changes.changed.len() }),
@@ -210,13 +203,12 @@ impl Reader {
         let ends = arrivals.iter().map(end).collect();
         let ours: Vec<&Arrival> = arrivals.iter().copied().filter(|arrival| is_ours(arrival)).collect();
         let documents: Vec<_> = ours.iter().map(|arrival| (arrival.fetch.feed.id, &arrival.changes)).collect();
-        let events = document::store_all(&mut tx, &documents, self.clock.now()).await?;
+        let events = document::store_all(tx, &documents, self.clock.now()).await?;
         for arrival in ours {
-            self.follow(&mut tx, &arrival.fetch, &arrival.success).await?;
+            self.follow(tx, &arrival.fetch, &arrival.success).await?;
             tx.changed(Change::Feed(arrival.fetch.feed.id));
         }
-        self.publish(&mut tx, &events).await?;
-        tx.commit().await?;
+        self.publish(tx, &events).await?;
         Ok(ends)
     }
 

@@ -132,11 +132,13 @@ impl Reader {
         if !feeds::mark_unchanged(&self.db, &success.unchanged(ended)).await? {
             return Ok(Ended::LostLease);
         }
-        let mut tx = self.db.begin().await?;
-        self.follow(&mut tx, fetch, success).await?;
-        tx.changed(Change::Feed(fetch.feed.id));
-        tx.commit().await?;
-        Ok(Ended::Unchanged)
+        self.db
+            .transact(async |tx| {
+                tx.changed(Change::Feed(fetch.feed.id));
+                self.follow(tx, fetch, success).await?;
+                Ok(Ended::Unchanged)
+            })
+            .await
     }
 
     /// There is a new document: items, states, counters, validators and schedule become true together.
@@ -210,16 +212,17 @@ impl Reader {
             error_code: failure.problem.code(),
             error_message: failure.detail,
         };
-        let mut tx = self.db.begin().await?;
-        if !feeds::mark_failed(&mut tx, &failed).await? {
-            tx.rollback().await?;
-            return Ok(Ended::LostLease);
-        }
-        tx.changed(Change::Feed(fetch.feed.id));
-        let feeds_stopped = if stops { vec![fetch.feed.id] } else { Vec::new() };
-        self.publish(&mut tx, &Events { feeds_stopped, ..Events::default() }).await?;
-        tx.commit().await?;
-        Ok(Ended::Failed(failure.problem))
+        self.db
+            .transact(async |tx| {
+                if !feeds::mark_failed(tx, &failed).await? {
+                    return Ok(Ended::LostLease);
+                }
+                tx.changed(Change::Feed(fetch.feed.id));
+                let feeds_stopped = if stops { vec![fetch.feed.id] } else { Vec::new() };
+                self.publish(tx, &Events { feeds_stopped, ..Events::default() }).await?;
+                Ok(Ended::Failed(failure.problem))
+            })
+            .await
     }
 
     /// This machine could not fetch it: the feed stays as it is and is due again after a pause.

@@ -24,8 +24,6 @@ use crate::{
     opml::ensure_folder,
 };
 
-/// How often it is tried when others do the same at the same time.
-const TRIES: u32 = 5;
 /// A known feed that was fetched longer ago is fetched again soon.
 const FRESH: TimeDelta = TimeDelta::hours(1);
 /// What the column takes.
@@ -72,81 +70,96 @@ impl Reader {
     ) -> Result<()> {
         let url = Address::read(address)?.url;
         let aim = Aim::Subscribe { wish, limit: self.subscription_limit(user).await? };
-        for _ in 1..TRIES {
-            match self.keep_unfetched(user, &url, failure, aim).await {
-                Err(Error::Store(error)) if is_clash(&error) => {}
-                result => return result,
-            }
-        }
-        self.keep_unfetched(user, &url, failure, aim).await
+        let kept = self.db.transact(async |tx| {
+            let kept = self.keep_unfetched(tx, user, &url, failure, aim).await;
+            kept.map_err(|error| retry_if_raced(tx, error))
+        });
+        kept.await
     }
 
     async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept> {
-        for _ in 1..TRIES {
-            match self.try_keep(user, found, aim).await {
-                Ok(None) => {}
-                Ok(Some(kept)) => return Ok(kept),
-                Err(Error::Store(error)) if is_clash(&error) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        self.try_keep(user, found, aim).await?.ok_or_else(|| store::Error::NotFound.into())
-    }
-
-    /// Nothing if somebody else was faster, and the comparison has to be made again.
-    async fn try_keep(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Option<Kept>> {
         let fetched = match found {
-            Found::Known(feed) => return self.keep_known(user, feed, aim).await.map(Some),
+            Found::Known(feed) => return self.keep_known(user, feed, aim).await,
             Found::Fetched(fetched) => fetched,
         };
         let now = self.clock.now();
         let known = feeds::find_by_url(&self.db, fetched.feed_url.as_str()).await?;
         if let Some(feed) = known.as_ref().filter(|feed| is_well(feed)) {
-            return self.keep_known(user, feed, aim).await.map(Some);
+            match self.keep_known(user, feed, aim).await {
+                // It was removed in between.
+                Err(Error::Store(store::Error::NotFound)) => {}
+                kept => return kept,
+            }
         }
+        // Sanitised before the transaction, which others wait for.
         let all_new = if known.is_none() { fetched.document.all_new(now).await } else { Changes::default() };
-        let mut tx = self.db.begin().await?;
-        let (feed, is_new) =
-            feeds::add(&mut tx, &new_feed(&fetched.feed_url, fetched.document.title(), now), now).await?;
-        if is_new != known.is_none() {
-            tx.rollback().await?;
-            return Ok(None);
-        }
+        let kept = self.db.transact(async |tx| {
+            let kept = self.keep_fetched(tx, user, fetched, &all_new, aim).await;
+            kept.map_err(|error| retry_if_raced(tx, error))
+        });
+        kept.await
+    }
+
+    /// `all_new` are the changes if the feed is new.
+    async fn keep_fetched(
+        &self,
+        tx: &mut Tx,
+        user: UserId,
+        fetched: &Fetched,
+        all_new: &Changes,
+        aim: Aim<'_>,
+    ) -> Result<Kept> {
+        let now = self.clock.now();
+        let new_feed = new_feed(&fetched.feed_url, fetched.document.title(), now);
+        let (feed, is_new) = feeds::add(tx, &new_feed, now).await?;
         // The feed is held: nobody stores the same items meanwhile.
-        let changes = if is_new { all_new } else { fetched.document.compare_in(&mut tx, feed, now).await? };
-        let events = self.store_fetched(&mut tx, feed, fetched, &changes, now).await?;
-        let subscription = self.aim_at(&mut tx, user, feed, aim, None).await?;
+        let compared;
+        let changes = match is_new && !all_new.new.is_empty() {
+            true => all_new,
+            false => {
+                compared = fetched.document.compare_in(tx, feed, now).await?;
+                &compared
+            }
+        };
+        let events = self.store_fetched(tx, feed, fetched, changes, now).await?;
+        let subscription = self.aim_at(tx, user, feed, aim, None).await?;
         tx.changed(Change::Feed(feed));
-        self.publish(&mut tx, &events).await?;
-        tx.commit().await?;
-        Ok(Some(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() }))
+        self.publish(tx, &events).await?;
+        Ok(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() })
     }
 
     async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept> {
         let now = self.clock.now();
-        let mut tx = self.db.begin().await?;
-        if !feeds::lock(&mut tx, feed.id).await? {
-            return Err(store::Error::NotFound.into());
-        }
-        let subscription = self.aim_at(&mut tx, user, feed.id, aim, None).await?;
-        // It may have rested for weeks.
-        if feed.last_fetched_at.is_none_or(|at| now - at > FRESH) {
-            feeds::ask_refresh(&mut tx, feed.id, now).await?;
-        }
-        tx.commit().await?;
-        Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
+        let kept = self.db.transact(async |tx| {
+            if !feeds::lock(tx, feed.id).await? {
+                return Err(store::Error::NotFound.into());
+            }
+            let subscription = self.aim_at(tx, user, feed.id, aim, None).await?;
+            // It may have rested for weeks.
+            if feed.last_fetched_at.is_none_or(|at| now - at > FRESH) {
+                feeds::ask_refresh(tx, feed.id, now).await?;
+            }
+            Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
+        });
+        kept.await
     }
 
-    async fn keep_unfetched(&self, user: UserId, url: &Url, failure: Option<&Failure>, aim: Aim<'_>) -> Result<()> {
+    async fn keep_unfetched(
+        &self,
+        tx: &mut Tx,
+        user: UserId,
+        url: &Url,
+        failure: Option<&Failure>,
+        aim: Aim<'_>,
+    ) -> Result<()> {
         let now = self.clock.now();
-        let mut tx = self.db.begin().await?;
         // The title in the file stays the person's own until the feed tells what it calls itself.
         let title = url.host_str().unwrap_or_default().to_owned();
-        let (feed, is_new) = feeds::add(&mut tx, &new_feed(url, title, now), now).await?;
+        let (feed, is_new) = feeds::add(tx, &new_feed(url, title, now), now).await?;
         let mut events = Events::default();
         if let Some(failure) = failure.filter(|_| is_new) {
             let token = LeaseToken::new();
-            feeds::take(&mut tx, feed, token).await?;
+            feeds::take(tx, feed, token).await?;
             let next_fetch_at = match failure.problem {
                 // The scheduler gives it more time.
                 Problem::Timeout if self.settings.fetch_timeout > BACKGROUND_PATIENCE => now,
@@ -160,13 +173,11 @@ impl Reader {
                 error_code: failure.problem.code(),
                 error_message: failure.detail.clone(),
             };
-            feeds::mark_failed(&mut tx, &failed).await?;
+            feeds::mark_failed(tx, &failed).await?;
             events.feeds_stopped.extend(failure.problem.stops().then_some(feed));
         }
-        self.aim_at(&mut tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
-        self.publish(&mut tx, &events).await?;
-        tx.commit().await?;
-        Ok(())
+        self.aim_at(tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
+        Ok(self.publish(tx, &events).await?)
     }
 
     /// A feed with its document is as if it had just been fetched, so that nobody fetches it again at once.
@@ -275,7 +286,10 @@ fn new_feed(url: &Url, title: String, now: DateTime<Utc>) -> NewFeed {
     }
 }
 
-/// Whether somebody did the same at the same time, so that another try will do.
-fn is_clash(error: &store::Error) -> bool {
-    matches!(error, store::Error::Conflict(_) | store::Error::Busy(_) | store::Error::NotFound)
+/// Tries again if another transaction added or removed the same feed or folder at the same time.
+fn retry_if_raced(tx: &mut Tx, error: Error) -> Error {
+    match error {
+        Error::Store(store::Error::Conflict(_) | store::Error::NotFound) => tx.retry_with(error),
+        error => error,
+    }
 }

@@ -7,6 +7,7 @@ mod counters;
 mod counting;
 mod desk;
 mod events;
+mod excerpts;
 mod fetching;
 mod figures;
 mod icons;

@@ -121,7 +121,10 @@ const CHOOSE_SQLITE: &str = "with busy as (
 
 /// The same for SQLite, whose only writer needs no locks.
 async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
-    let mut tx = db.begin().await?;
+    db.transact(async |tx| claim_in(tx, claim).await).await
+}
+
+async fn claim_in(tx: &mut Tx, claim: &Claim) -> Result<Vec<FeedId>> {
     let ids: Vec<(FeedId,)> = tx
         .query(CHOOSE_SQLITE)
         .bind(claim.now)
@@ -133,7 +136,6 @@ async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
         .await?;
     let ids: Vec<FeedId> = ids.into_iter().map(|(id,)| id).collect();
     if ids.is_empty() {
-        tx.rollback().await?;
         return Ok(ids);
     }
     tx.query(
@@ -144,7 +146,6 @@ async fn claim_ids_sqlite(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     .bind_ids(ids.iter().copied())
     .execute()
     .await?;
-    tx.commit().await?;
     Ok(ids)
 }
 

@@ -8,7 +8,11 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 
 use super::FetchStatus;
-use crate::{Db, FeedId, LeaseToken, Query, Result, Tx};
+use crate::{
+    Db, FeedId, LeaseToken, Query, Result, Tx,
+    columns::{self, Column},
+    sql::Sql,
+};
 
 /// Which fetch ended, and when to fetch next.
 #[derive(Debug, Clone, Copy)]
@@ -141,48 +145,41 @@ async fn list_locked(tx: &mut Tx, fetched: &[Fetched], held: &HashSet<FeedId>) -
 /// All with one trip to the server. A row that another transaction holds is passed over: that transaction may belong to a
 /// process that has stopped, and the other documents must not wait for it.
 async fn mark_postgres(tx: &mut Tx, fetched: &[Fetched]) -> Result<HashSet<FeedId>> {
-    fn column<T>(fetched: &[Fetched], value: impl Fn(&Fetched) -> T) -> Vec<T> {
-        fetched.iter().map(value).collect()
-    }
-    let ours: Vec<(FeedId,)> = tx
-        .query(
-            "with ours as materialized (
-                select f.id from feeds f join unnest(cast($1 as uuid[]), cast($2 as uuid[])) as e (id, token)
-                    on f.id = e.id and f.lease_token = e.token
-                order by f.id for update of f skip locked)
-             update feeds f set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
-                error_message = null, last_fetched_at = e.now, etag = e.etag, last_modified = e.last_modified,
-                final_url = e.final_url, moved_to = e.moved_to, moved_seen = e.moved_seen, lease_token = null,
-                next_fetch_at = case when f.refresh_asked_at > e.started_at and f.refresh_asked_at < e.next_fetch_at
-                    then e.now else e.next_fetch_at end,
-                title = e.title, site_url = e.site_url, content_hash = e.content_hash, hints = e.hints,
-                items_added = f.items_added + e.items_added, document_at = e.now, updated_at = e.now
-             from ours join unnest(cast($1 as uuid[]), cast($3 as timestamptz[]), cast($4 as timestamptz[]),
-                cast($5 as timestamptz[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]), cast($9 as text[]),
-                cast($10 as bigint[]), cast($11 as text[]), cast($12 as text[]), cast($13 as text[]), cast($14 as text[]),
-                cast($15 as bigint[]))
-                as e (id, started_at, now, next_fetch_at, etag, last_modified, final_url, moved_to, moved_seen, title,
-                    site_url, content_hash, hints, items_added) on e.id = ours.id
-             where f.id = ours.id
-             returning f.id",
-        )
-        .bind_column(column(fetched, |one| one.unchanged.ended.feed.0))
-        .bind_column(column(fetched, |one| one.unchanged.ended.token.0))
-        .bind_column(column(fetched, |one| one.unchanged.ended.started_at))
-        .bind_column(column(fetched, |one| one.unchanged.ended.now))
-        .bind_column(column(fetched, |one| one.unchanged.ended.next_fetch_at))
-        .bind_column(column(fetched, |one| one.unchanged.etag.clone()))
-        .bind_column(column(fetched, |one| one.unchanged.last_modified.clone()))
-        .bind_column(column(fetched, |one| one.unchanged.final_url.clone()))
-        .bind_column(column(fetched, |one| one.unchanged.moved.to.clone()))
-        .bind_column(column(fetched, |one| one.unchanged.moved.seen))
-        .bind_column(column(fetched, |one| one.title.clone()))
-        .bind_column(column(fetched, |one| one.site_url.clone()))
-        .bind_column(column(fetched, |one| one.content_hash.clone()))
-        .bind_column(column(fetched, |one| one.hints.clone()))
-        .bind_column(column(fetched, |one| one.items_added))
-        .all()
-        .await?;
+    let columns: [Column<Fetched>; 15] = [
+        Column::uuid("id", |one| one.unchanged.ended.feed.0),
+        Column::uuid("token", |one| one.unchanged.ended.token.0),
+        Column::time("started_at", |one| one.unchanged.ended.started_at),
+        Column::time("now", |one| one.unchanged.ended.now),
+        Column::time("next_fetch_at", |one| one.unchanged.ended.next_fetch_at),
+        Column::text("etag", |one| one.unchanged.etag.as_deref()),
+        Column::text("last_modified", |one| one.unchanged.last_modified.as_deref()),
+        Column::text("final_url", |one| one.unchanged.final_url.as_deref()),
+        Column::text("moved_to", |one| one.unchanged.moved.to.as_deref()),
+        Column::number("moved_seen", |one| one.unchanged.moved.seen),
+        Column::text("title", |one| Some(&one.title)),
+        Column::text("site_url", |one| one.site_url.as_deref()),
+        Column::text("content_hash", |one| Some(&one.content_hash)),
+        Column::text("hints", |one| one.hints.as_deref()),
+        Column::number("items_added", |one| one.items_added),
+    ];
+    let sql = Sql::from(
+        "with ended as materialized (select * from {table}),
+         ours as materialized (
+            select f.id from feeds f join ended e on f.id = e.id and f.lease_token = e.token
+            order by f.id for update of f skip locked)
+         update feeds f set fetch_status = 'active', consecutive_errors = 0, parse_failures = 0, error_code = null,
+            error_message = null, last_fetched_at = e.now, etag = e.etag, last_modified = e.last_modified,
+            final_url = e.final_url, moved_to = e.moved_to, moved_seen = e.moved_seen, lease_token = null,
+            next_fetch_at = case when f.refresh_asked_at > e.started_at and f.refresh_asked_at < e.next_fetch_at
+                then e.now else e.next_fetch_at end,
+            title = e.title, site_url = e.site_url, content_hash = e.content_hash, hints = e.hints,
+            items_added = f.items_added + e.items_added, document_at = e.now, updated_at = e.now
+         from ours join ended e on e.id = ours.id
+         where f.id = ours.id
+         returning f.id",
+    );
+    let query = tx.query_built(sql.with("table", &columns::table(&columns)));
+    let ours: Vec<(FeedId,)> = columns::bind_table(query, &columns, fetched).all().await?;
     Ok(ours.into_iter().map(|(id,)| id).collect())
 }
 

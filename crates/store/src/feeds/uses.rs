@@ -32,29 +32,32 @@ pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[NewFeed], now: D
 }
 
 async fn add_use(db: &Db, used_by: &'static str, feed: &NewFeed, now: DateTime<Utc>) -> Result<FeedId> {
-    let mut tx = db.begin().await?;
-    let (id, _) = add(&mut tx, feed, now).await?;
-    tx.query("insert into feed_uses (feed_id, used_by) values ($1, $2) on conflict (feed_id, used_by) do nothing")
-        .bind(id)
-        .bind(used_by.to_owned())
-        .execute()
-        .await?;
-    tx.query("update feeds set rested_at = null where id = $1 and rested_at is not null").bind(id).execute().await?;
-    tx.announce(Topic::Feeds);
-    tx.commit().await?;
-    Ok(id)
+    db.transact(async |tx| {
+        let (id, _) = add(tx, feed, now).await?;
+        tx.query("insert into feed_uses (feed_id, used_by) values ($1, $2) on conflict (feed_id, used_by) do nothing")
+            .bind(id)
+            .bind(used_by.to_owned())
+            .execute()
+            .await?;
+        let awake = "update feeds set rested_at = null where id = $1 and rested_at is not null";
+        tx.query(awake).bind(id).execute().await?;
+        tx.announce(Topic::Feeds);
+        Ok(id)
+    })
+    .await
 }
 
 async fn remove_use(db: &Db, used_by: &'static str, feed: FeedId, now: DateTime<Utc>) -> Result<()> {
-    let mut tx = db.begin().await?;
-    lock(&mut tx, feed).await?;
-    tx.query("delete from feed_uses where feed_id = $1 and used_by = $2")
-        .bind(feed)
-        .bind(used_by.to_owned())
-        .execute()
-        .await?;
-    rest_if_unused(&mut tx, feed, now).await?;
-    tx.commit().await
+    db.transact(async |tx| {
+        lock(tx, feed).await?;
+        tx.query("delete from feed_uses where feed_id = $1 and used_by = $2")
+            .bind(feed)
+            .bind(used_by.to_owned())
+            .execute()
+            .await?;
+        rest_if_unused(tx, feed, now).await.map(drop)
+    })
+    .await
 }
 
 /// Lets a feed rest that is no longer in use: it is not fetched, and collected later.

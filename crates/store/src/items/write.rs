@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{FeedId, ItemId, Query, Result, Tx};
+use crate::{FeedId, ItemId, Result, Tx, columns::Column, sql::Sql};
 
 /// An item as it is stored, cleaned, cut and sanitised.
 #[derive(Debug, Clone, Default)]
@@ -19,6 +19,8 @@ pub struct NewItem {
     pub content: Option<String>,
     /// As safe HTML.
     pub summary: Option<String>,
+    /// How its text begins, as lists show it: plain text on one line. None leaves it to the job that fills in excerpts.
+    pub excerpt: Option<String>,
     /// Names.
     pub author: Option<String>,
     /// When it was published.
@@ -50,7 +52,58 @@ pub struct ItemChange {
     pub item: NewItem,
 }
 
-/// Adds items to a feed; tells their ids in the same order.
+/// A row of `items`, as far as a document fills it.
+struct StoredItem<'a> {
+    feed: FeedId,
+    item: &'a NewItem,
+    now: DateTime<Utc>,
+}
+
+/// The columns of [`NewItem`]. Adding, changing and copying an item all go by this list.
+fn content_columns<'a>() -> Vec<Column<StoredItem<'a>>> {
+    vec![
+        Column::text("guid_or_id", |row| row.item.guid_or_id.as_deref()),
+        Column::text("link", |row| row.item.link.as_deref()),
+        Column::text("link_key", |row| row.item.link_key.as_deref()),
+        Column::text("title", |row| Some(&row.item.title)),
+        Column::text("content", |row| row.item.content.as_deref()),
+        Column::text("summary", |row| row.item.summary.as_deref()),
+        Column::text("excerpt", |row| row.item.excerpt.as_deref()),
+        Column::text("author", |row| row.item.author.as_deref()),
+        Column::time("published_at", |row| row.item.published_at),
+        Column::bool("is_date_estimated", |row| row.item.is_date_estimated),
+        Column::text("content_hash", |row| Some(&row.item.content_hash)),
+        Column::text("digest", |row| Some(&row.item.digest)),
+        Column::text("categories", |row| Some(&row.item.categories)),
+        Column::text("enclosures", |row| Some(&row.item.enclosures)),
+        Column::text("thumbnail_url", |row| row.item.thumbnail_url.as_deref()),
+        Column::text("comments_url", |row| row.item.comments_url.as_deref()),
+        Column::time("fetched_at", |row| row.now),
+        Column::time("seen_at", |row| row.now),
+    ]
+}
+
+fn insert_columns<'a>() -> Vec<Column<StoredItem<'a>>> {
+    let mut columns = content_columns();
+    columns.push(Column::uuid("feed_id", |row| row.feed.0));
+    columns.push(Column::time("created_at", |row| row.now));
+    columns.push(Column::time("updated_at", |row| row.now));
+    columns
+}
+
+fn update_columns<'a>() -> Vec<Column<StoredItem<'a>>> {
+    let mut columns = content_columns();
+    columns.push(Column::time("updated_at", |row| row.now));
+    columns
+}
+
+/// What a copy of an item in another feed takes over, after `prefix`: all but its id, its feed and its time of change.
+pub(crate) fn copied_columns(prefix: &'static str) -> Sql {
+    let content = content_columns().into_iter().map(|column| column.name);
+    Sql::list(prefix, content.chain(["hatebu_count", "hatebu_fetched_at", "created_at"]))
+}
+
+/// Adds items to a feed; returns their ids in the same order.
 pub async fn insert(tx: &mut Tx, feed: FeedId, items: &[NewItem], now: DateTime<Utc>) -> Result<Vec<ItemId>> {
     let items: Vec<(FeedId, &NewItem)> = items.iter().map(|item| (feed, item)).collect();
     insert_all(tx, &items, now).await
@@ -61,78 +114,33 @@ pub async fn insert_all(tx: &mut Tx, items: &[(FeedId, &NewItem)], now: DateTime
     if items.is_empty() {
         return Ok(Vec::new());
     }
+    let rows: Vec<StoredItem> = items.iter().map(|(feed, item)| StoredItem { feed: *feed, item, now }).collect();
     match tx.is_postgres() {
-        true => insert_postgres(tx, items, now).await,
-        false => insert_sqlite(tx, items, now).await,
+        true => {
+            let ids: Vec<(ItemId,)> = tx.insert_rows("items", &insert_columns(), "returning id", &rows).await?;
+            Ok(ids.into_iter().map(|(id,)| id).collect())
+        }
+        false => insert_sqlite(tx, &rows).await,
     }
 }
 
 /// Rows that come back wake the task one by one; the writer is alone and counts on, so the last id tells all of them.
-async fn insert_sqlite(tx: &mut Tx, items: &[(FeedId, &NewItem)], now: DateTime<Utc>) -> Result<Vec<ItemId>> {
-    tx.insert_many::<_, (ItemId,)>(
-        "insert into items (feed_id, guid_or_id, link, link_key, title, content, summary, author, published_at,
-            is_date_estimated, content_hash, digest, categories, enclosures, thumbnail_url, comments_url, fetched_at,
-            seen_at, created_at, updated_at)",
-        20,
-        "",
-        items,
-        |query, (feed, item)| bind_item(query.bind(*feed), item).bind(now).bind(now).bind(now).bind(now),
-    )
-    .await?;
+async fn insert_sqlite(tx: &mut Tx, rows: &[StoredItem<'_>]) -> Result<Vec<ItemId>> {
+    tx.insert_rows::<_, (ItemId,)>("items", &insert_columns(), "", rows).await?;
     let last: i64 = tx.query("select last_insert_rowid()").scalar().await?;
-    let count = i64::try_from(items.len()).unwrap_or(i64::MAX);
+    let count = i64::try_from(rows.len()).unwrap_or(i64::MAX);
     Ok((last - count + 1..=last).map(ItemId).collect())
-}
-
-/// One column after the other: the server spends more on a statement with a placeholder for each value than on the rows.
-async fn insert_postgres(tx: &mut Tx, items: &[(FeedId, &NewItem)], now: DateTime<Utc>) -> Result<Vec<ItemId>> {
-    fn column<T>(items: &[(FeedId, &NewItem)], value: impl Fn(&NewItem) -> T) -> Vec<T> {
-        items.iter().map(|(_, item)| value(item)).collect()
-    }
-    let ids: Vec<(ItemId,)> = tx
-        .query(
-            "insert into items (feed_id, guid_or_id, link, link_key, title, content, summary, author, published_at,
-                is_date_estimated, content_hash, digest, categories, enclosures, thumbnail_url, comments_url, fetched_at,
-                seen_at, created_at, updated_at)
-             select n.*, $17, $17, $17, $17 from unnest(cast($1 as uuid[]), cast($2 as text[]), cast($3 as text[]),
-                cast($4 as text[]), cast($5 as text[]), cast($6 as text[]), cast($7 as text[]), cast($8 as text[]),
-                cast($9 as timestamptz[]), cast($10 as boolean[]), cast($11 as text[]), cast($12 as text[]),
-                cast($13 as text[]), cast($14 as text[]), cast($15 as text[]), cast($16 as text[])) as n
-             returning id",
-        )
-        .bind_column(items.iter().map(|(feed, _)| feed.0).collect())
-        .bind_column(column(items, |item| item.guid_or_id.clone()))
-        .bind_column(column(items, |item| item.link.clone()))
-        .bind_column(column(items, |item| item.link_key.clone()))
-        .bind_column(column(items, |item| item.title.clone()))
-        .bind_column(column(items, |item| item.content.clone()))
-        .bind_column(column(items, |item| item.summary.clone()))
-        .bind_column(column(items, |item| item.author.clone()))
-        .bind_column(column(items, |item| item.published_at))
-        .bind_column(column(items, |item| item.is_date_estimated))
-        .bind_column(column(items, |item| item.content_hash.clone()))
-        .bind_column(column(items, |item| item.digest.clone()))
-        .bind_column(column(items, |item| item.categories.clone()))
-        .bind_column(column(items, |item| item.enclosures.clone()))
-        .bind_column(column(items, |item| item.thumbnail_url.clone()))
-        .bind_column(column(items, |item| item.comments_url.clone()))
-        .bind(now)
-        .all()
-        .await?;
-    Ok(ids.into_iter().map(|(id,)| id).collect())
 }
 
 /// Overwrites items; their ids, states and arrival stay.
 pub async fn change(tx: &mut Tx, changes: &[ItemChange], now: DateTime<Utc>) -> Result<()> {
+    let columns = update_columns();
+    let set = Sql::assignments(columns.iter().map(|column| column.name), 2);
+    let sql = Sql::from("update items set {set} where id = $1").with("set", &set);
     for change in changes {
-        let query = tx.query(
-            "update items set guid_or_id = $2, link = $3, link_key = $4, title = $5, content = $6, summary = $7,
-                author = $8, published_at = $9, is_date_estimated = $10, content_hash = $11, digest = $12,
-                categories = $13, enclosures = $14, thumbnail_url = $15, comments_url = $16, fetched_at = $17,
-                seen_at = $17, updated_at = $17
-             where id = $1",
-        );
-        bind_item(query.bind(change.id), &change.item).bind(now).execute().await?;
+        let row = StoredItem { feed: FeedId::default(), item: &change.item, now };
+        let query = tx.query_built(sql.clone()).bind(change.id);
+        columns.iter().fold(query, |query, column| column.bind(query, &row)).execute().await?;
         if change.moves {
             tx.query(
                 "update item_states set published_at = $2 where item_id = $1 and user_id in
@@ -158,23 +166,4 @@ pub async fn mark_seen(tx: &mut Tx, items: &[ItemId], now: DateTime<Utc>) -> Res
         .execute()
         .await
         .map(drop)
-}
-
-fn bind_item<'a>(query: Query<'a>, item: &NewItem) -> Query<'a> {
-    query
-        .bind(item.guid_or_id.clone())
-        .bind(item.link.clone())
-        .bind(item.link_key.clone())
-        .bind(item.title.clone())
-        .bind(item.content.clone())
-        .bind(item.summary.clone())
-        .bind(item.author.clone())
-        .bind(item.published_at)
-        .bind(item.is_date_estimated)
-        .bind(item.content_hash.clone())
-        .bind(item.digest.clone())
-        .bind(item.categories.clone())
-        .bind(item.enclosures.clone())
-        .bind(item.thumbnail_url.clone())
-        .bind(item.comments_url.clone())
 }

@@ -102,25 +102,26 @@ pub async fn claim_limited(
     most: i64,
     after_lane: &str,
 ) -> Result<(Vec<ClaimedJob>, String)> {
-    let mut tx = db.begin().await?;
-    // Counting and taking must be one step: two workers that both see one free place would fill it twice.
-    if !dialect::lock_soon(&mut tx, kind).await? {
-        return Ok((Vec::new(), after_lane.to_owned()));
-    }
-    let running = count_running(&mut tx, kind).await?;
-    let total: i64 = running.values().sum();
-    let free = most.min(limits.per_kind.map_or(most, |limit| limit - total));
-    let (jobs, last) = match limits.per_lane {
-        None => (claim_by_priority(&mut tx, claim, kind, free).await?, after_lane.to_owned()),
-        Some(per_lane) => {
-            let lanes = list_lanes(&mut tx, kind, after_lane, free).await?;
-            let room = |lane: &String| per_lane - running.get(lane).copied().unwrap_or(0);
-            let lanes = lanes.into_iter().map(|lane| (room(&lane), lane)).collect();
-            claim_by_lane(&mut tx, claim, kind, free, lanes).await?
+    db.transact(async |tx| {
+        // Counting and taking must be one step: two workers that both see one free place would fill it twice.
+        if !dialect::lock_soon(tx, kind).await? {
+            return Ok((Vec::new(), after_lane.to_owned()));
         }
-    };
-    tx.commit().await?;
-    Ok((in_order(jobs), last))
+        let running = count_running(tx, kind).await?;
+        let total: i64 = running.values().sum();
+        let free = most.min(limits.per_kind.map_or(most, |limit| limit - total));
+        let (jobs, last) = match limits.per_lane {
+            None => (claim_by_priority(tx, claim, kind, free).await?, after_lane.to_owned()),
+            Some(per_lane) => {
+                let lanes = list_lanes(tx, kind, after_lane, free).await?;
+                let room = |lane: &String| per_lane - running.get(lane).copied().unwrap_or(0);
+                let lanes = lanes.into_iter().map(|lane| (room(&lane), lane)).collect();
+                claim_by_lane(tx, claim, kind, free, lanes).await?
+            }
+        };
+        Ok((in_order(jobs), last))
+    })
+    .await
 }
 
 async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64) -> Result<Vec<ClaimedJob>> {

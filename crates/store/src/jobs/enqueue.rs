@@ -83,10 +83,7 @@ pub async fn enqueue_alone(db: &Db, now: DateTime<Utc>, job: &NewJob) -> Result<
         db.signals().announce(Topic::Jobs);
         return Ok(Enqueued::Added(id));
     }
-    let mut tx = db.begin().await?;
-    let outcome = existing(&mut tx, now, id, job).await?;
-    tx.commit().await?;
-    Ok(outcome)
+    db.transact(async |tx| existing(tx, now, id, job).await).await
 }
 
 /// Adds many jobs with few statements; the answers are in the order of `jobs`.

@@ -45,12 +45,7 @@ pub async fn mark_finished(db: &Db, now: DateTime<Utc>, finishes: &[Finish]) -> 
     let written = match &groups[..] {
         // The common case is one statement, which is its own transaction and saves two round trips.
         [group] if *group.ending == Ending::Succeeded => group.bind(db.write(group.sql()), now).execute().await?,
-        groups => {
-            let mut tx = db.begin().await?;
-            let written = end_leases(&mut tx, now, groups).await?;
-            tx.commit().await?;
-            written
-        }
+        groups => db.transact(async |tx| end_leases(tx, now, groups).await).await?,
     };
     Ok(u64::try_from(finishes.len()).unwrap_or(u64::MAX).saturating_sub(written))
 }
@@ -141,16 +136,15 @@ pub async fn requeue_far_ahead(db: &Db, now: DateTime<Utc>) -> Result<u64> {
     if !found {
         return Ok(0);
     }
-    let mut tx = db.begin().await?;
-    let requeued = tx
-        .query("update jobs set run_at = $1, updated_at = $1 where status = 'queued' and run_at > $2")
-        .bind(now)
-        .bind(far_ahead)
-        .execute()
-        .await?;
-    tx.announce(Topic::Jobs);
-    tx.commit().await?;
-    Ok(requeued)
+    db.transact(async |tx| {
+        tx.announce(Topic::Jobs);
+        tx.query("update jobs set run_at = $1, updated_at = $1 where status = 'queued' and run_at > $2")
+            .bind(now)
+            .bind(far_ahead)
+            .execute()
+            .await
+    })
+    .await
 }
 
 /// Takes at most `most` lapsed jobs from their workers, with those whose lease ends impossibly late, and ends the attempt of each as `decide` says; returns them.
@@ -160,14 +154,15 @@ pub async fn release_lapsed(
     most: i64,
     decide: impl Fn(&Job) -> Ending,
 ) -> Result<Vec<Job>> {
-    let mut tx = db.begin().await?;
-    let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
-    let lapsed: Vec<Job> = query.bind(now).bind(most).bind(now + clock::FURTHEST_AHEAD).all().await?;
-    let finish = |job: &Job| Some(Finish { id: job.id, token: job.lease_token?, ending: decide(job) });
-    let finishes: Vec<Finish> = lapsed.iter().filter_map(finish).collect();
-    end_leases(&mut tx, now, &alike(&finishes)).await?;
-    tx.commit().await?;
-    Ok(lapsed)
+    db.transact(async |tx| {
+        let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
+        let lapsed: Vec<Job> = query.bind(now).bind(most).bind(now + clock::FURTHEST_AHEAD).all().await?;
+        let finish = |job: &Job| Some(Finish { id: job.id, token: job.lease_token?, ending: decide(job) });
+        let finishes: Vec<Finish> = lapsed.iter().filter_map(finish).collect();
+        end_leases(tx, now, &alike(&finishes)).await?;
+        Ok(lapsed)
+    })
+    .await
 }
 
 /// Deletes at most `most` jobs that ended as `status` before `before`; keys taken for ever keep their rows.

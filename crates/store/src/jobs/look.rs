@@ -116,26 +116,20 @@ pub enum Retried {
 
 /// Puts a failed job back on the queue, due now, with its attempts counted anew.
 pub async fn retry(db: &Db, now: DateTime<Utc>, id: JobId) -> Result<Retried> {
-    let mut tx = db.begin().await?;
-    let written = tx
-        .query(
+    let written = db.transact(async |tx| {
+        let query = tx.query(
             "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
              where id = $2 and status = 'failed'",
-        )
-        .bind(now)
-        .bind(id)
-        .execute()
-        .await;
-    match written {
-        Ok(0) => {
-            tx.rollback().await?;
-            Ok(get(db, id).await?.map_or(Retried::Unknown, |job| Retried::NotFailed(job.status)))
-        }
-        Ok(_) => {
+        );
+        let written = query.bind(now).bind(id).execute().await?;
+        if written > 0 {
             tx.announce(Topic::Jobs);
-            tx.commit().await?;
-            Ok(Retried::Queued)
         }
+        Ok(written)
+    });
+    match written.await {
+        Ok(0) => Ok(get(db, id).await?.map_or(Retried::Unknown, |job| Retried::NotFailed(job.status))),
+        Ok(_) => Ok(Retried::Queued),
         Err(Error::Conflict(_)) => Ok(Retried::KeyTaken),
         Err(error) => Err(error),
     }
@@ -155,24 +149,28 @@ pub struct RetryFilter {
 /// Of several failed jobs with one key only the newest waits again.
 pub async fn retry_all(db: &Db, now: DateTime<Utc>, filter: &RetryFilter) -> Result<u64> {
     let mut total = 0;
-    loop {
-        let mut tx = db.begin().await?;
-        let ids = list_retryable(&mut tx, filter).await?;
-        if ids.is_empty() {
-            return Ok(total);
-        }
-        total += tx
-            .query(
-                "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
-                 where status = 'failed' and id in (select unhex(value) from json_each($2))",
-            )
-            .bind(now)
-            .bind_ids(ids)
-            .execute()
-            .await?;
-        tx.announce(Topic::Jobs);
-        tx.commit().await?;
+    while let Some(retried) = db.transact(async |tx| retry_chunk(tx, now, filter).await).await? {
+        total += retried;
     }
+    Ok(total)
+}
+
+/// None when no job is left.
+async fn retry_chunk(tx: &mut Tx, now: DateTime<Utc>, filter: &RetryFilter) -> Result<Option<u64>> {
+    let ids = list_retryable(tx, filter).await?;
+    if ids.is_empty() {
+        return Ok(None);
+    }
+    tx.announce(Topic::Jobs);
+    tx.query(
+        "update jobs set status = 'queued', attempts = 0, run_at = $1, updated_at = $1
+         where status = 'failed' and id in (select unhex(value) from json_each($2))",
+    )
+    .bind(now)
+    .bind_ids(ids)
+    .execute()
+    .await
+    .map(Some)
 }
 
 /// The newest failed jobs that match and whose key is free, each key once. Older ones with a key in this list are

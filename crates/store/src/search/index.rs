@@ -39,6 +39,7 @@ pub async fn claim(db: &Db, most: i64) -> Result<Chunk> {
             .await?;
         return Ok(Chunk { tx: None, items });
     }
+    // Kept open while the words are cut, so that the items stay as they are: `transact` cannot do that.
     let mut tx = db.begin().await?;
     // In two steps: joined, the planner goes through all items in search of those that wait.
     let waiting: Vec<(ItemId,)> = tx
@@ -79,23 +80,21 @@ impl Chunk {
             }
             words.push_str(&word_of_feed(item.feed_id));
         }
-        let mut tx = match tx {
+        match tx {
             Some(mut tx) => {
                 write_postgres(&mut tx, &rows).await?;
-                tx
+                remove_pending(&mut tx, rows.iter().map(|(item, _)| item.id)).await?;
+                tx.commit().await
             }
             None => {
-                let mut tx = db.begin().await?;
-                drop_changed(&mut tx, &mut rows).await?;
-                write_sqlite(&mut tx, &mut rows).await?;
-                tx
+                db.transact(async |tx| {
+                    let mut rows = unchanged(tx, &rows).await?;
+                    write_sqlite(tx, &mut rows).await?;
+                    remove_pending(tx, rows.iter().map(|(item, _)| item.id)).await
+                })
+                .await
             }
-        };
-        tx.query("delete from search_pending where item_id in (select value from json_each($1))")
-            .bind_numbers(rows.iter().map(|(item, _)| item.id))
-            .execute()
-            .await?;
-        tx.commit().await
+        }
     }
 }
 
@@ -110,6 +109,14 @@ pub async fn add_pending(tx: &mut Tx, items: impl IntoIterator<Item = ItemId>) -
     .execute()
     .await
     .map(drop)
+}
+
+async fn remove_pending(tx: &mut Tx, items: impl Iterator<Item = ItemId>) -> Result<()> {
+    tx.query("delete from search_pending where item_id in (select value from json_each($1))")
+        .bind_numbers(items)
+        .execute()
+        .await
+        .map(drop)
 }
 
 /// Takes items out of the index. They also leave it by themselves when they are deleted.
@@ -134,24 +141,23 @@ async fn write_postgres(tx: &mut Tx, rows: &[(ItemText, String)]) -> Result<()> 
     .map(drop)
 }
 
-/// Leaves out what is no longer as it was read.
-async fn drop_changed(tx: &mut Tx, rows: &mut Vec<(ItemText, String)>) -> Result<()> {
+/// Those items that are still as they were read.
+async fn unchanged<'a>(tx: &mut Tx, rows: &'a [(ItemText, String)]) -> Result<Vec<&'a (ItemText, String)>> {
     let now: Vec<ItemText> = tx
         .query(concat!("select ", text_columns!(), " from items i where i.id in (select value from json_each($1))"))
         .bind_numbers(rows.iter().map(|(item, _)| item.id))
         .all()
         .await?;
     let now: HashMap<_, _> = now.into_iter().map(|item| (item.id, item)).collect();
-    rows.retain(|(item, _)| now.get(&item.id) == Some(item));
-    Ok(())
+    Ok(rows.iter().filter(|(item, _)| now.get(&item.id) == Some(item)).collect())
 }
 
-async fn write_sqlite(tx: &mut Tx, rows: &mut [(ItemText, String)]) -> Result<()> {
+async fn write_sqlite(tx: &mut Tx, rows: &mut [&(ItemText, String)]) -> Result<()> {
     forget(tx, &rows.iter().map(|(item, _)| item.id).collect::<Vec<_>>()).await?;
     // FTS5 takes rows in ascending order without writing out what it has collected.
     rows.sort_by_key(|(item, _)| (item.published_at, item.id));
     let mut placed: Vec<(i64, &(ItemText, String))> = Vec::with_capacity(rows.len());
-    for row in rows.iter() {
+    for &row in rows.iter() {
         let first = first_place(row.0.published_at);
         let next = match placed.last() {
             Some((last, _)) if *last >= first => last + 1,

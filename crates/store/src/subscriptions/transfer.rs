@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 
 use super::{add_states, recount, remove_states};
-use crate::{Change, FeedId, Result, Tx, UserId, feeds, users};
+use crate::{Change, FeedId, Result, Tx, UserId, feeds, items::copied_columns, sql::Sql, users};
 
 /// Moves a person's subscription to another feed, keeping its id, folder, title and interval. What was read or starred
 /// stays so where both feeds have the article, and starred articles that the other lacks come along.
@@ -75,25 +75,16 @@ async fn is_subscribed(tx: &mut Tx, (user, feed): (UserId, FeedId)) -> Result<bo
 
 /// Copies starred articles that the other feed lacks; nobody else has a state for them, so nobody else sees them.
 async fn copy_starred(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: DateTime<Utc>) -> Result<()> {
-    let copied = tx.query(
-        "insert into items (feed_id, guid_or_id, link, link_key, title, content, summary, author, published_at,
-            is_date_estimated, fetched_at, content_hash, digest, categories, enclosures, thumbnail_url, comments_url,
-            hatebu_count, hatebu_fetched_at, seen_at, created_at, updated_at)
-         select $3, o.guid_or_id, o.link, o.link_key, o.title, o.content, o.summary, o.author, o.published_at,
-            o.is_date_estimated, o.fetched_at, o.content_hash, o.digest, o.categories, o.enclosures, o.thumbnail_url,
-            o.comments_url, o.hatebu_count, o.hatebu_fetched_at, o.seen_at, o.created_at, $4
+    let sql = Sql::from(
+        "insert into items (feed_id, updated_at, {columns}) select $3, $4, {copied}
          from item_states s join items o on o.id = s.item_id
          where s.user_id = $1 and s.is_starred = true and s.feed_id = $2
             and not exists (select 1 from items n where n.feed_id = $3 and n.guid_or_id is not null and n.guid_or_id = o.guid_or_id)
             and not exists (select 1 from items n where n.feed_id = $3 and n.link_key = o.link_key)
             and not exists (select 1 from items n where n.feed_id = $3 and n.content_hash = o.content_hash)",
-    )
-    .bind(user)
-    .bind(from)
-    .bind(to)
-    .bind(now)
-    .execute()
-    .await?;
+    );
+    let sql = sql.with("columns", &copied_columns("")).with("copied", &copied_columns("o."));
+    let copied = tx.query_built(sql).bind(user).bind(from).bind(to).bind(now).execute().await?;
     // A feed that nothing arrived in is taken for an empty one.
     tx.query("update feeds set items_added = items_added + $2 where id = $1")
         .bind(to)

@@ -10,4 +10,5 @@ mod neighbours;
 mod queries;
 mod reader_tables;
 mod throttles;
+mod transactions;
 mod upgrade;

@@ -6,6 +6,8 @@ use net::Url;
 use serde_json::json;
 use store::items::{KnownItem, NewItem};
 
+use crate::items::excerpt;
+
 /// The longest that is kept, in characters.
 const LONGEST_TITLE: usize = 1_000;
 const LONGEST_AUTHOR: usize = 500;
@@ -31,13 +33,15 @@ pub(super) fn item(
         (!clean.trim().is_empty()).then_some(clean)
     };
     let author = text(&entry.authors.join(", "), LONGEST_AUTHOR);
+    let (content, summary) = (html(&entry.content), html(&entry.summary));
     NewItem {
         guid_or_id: identity.keys.guid.as_deref().map(clean),
         link: entry.link.as_deref().and_then(address),
         link_key: identity.keys.link.clone(),
         title: text(&entry.title, LONGEST_TITLE),
-        content: html(&entry.content),
-        summary: html(&entry.summary),
+        excerpt: Some(clean(&excerpt(summary.as_deref().or(content.as_deref())))),
+        content,
+        summary,
         author: (!author.is_empty()).then_some(author),
         published_at,
         is_date_estimated,
