@@ -85,11 +85,14 @@ fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     Ok(table)
 }
 
-/// The licences of the packages in the pages. `ui/build/licenses.ts` writes them beside the pages.
+/// The licences of the packages in the pages. `ui/build/licenses.ts` writes them beside the pages; pages of an older build have
+/// none.
 fn notices(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
-    let copy = copies.join("licenses.json.gz");
-    fs::copy(dist.join("licenses.json.gz"), &copy)
-        .map_err(|error| format!("ui/dist/licenses.json.gz: {error}; run scripts/ui-build"))?;
+    let (notices, copy) = (dist.join("licenses.json.gz"), copies.join("licenses.json.gz"));
+    if !notices.exists() {
+        return Ok("None".to_owned());
+    }
+    fs::copy(notices, &copy)?;
     Ok(format!("Some(include_bytes!({:?}))", copy.display().to_string()))
 }
 

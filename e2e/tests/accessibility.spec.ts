@@ -246,7 +246,11 @@ test('every section of the settings', async ({ arrive, origin }) => {
   await expect(page.getByRole('dialog', { name: 'Delete account' })).toBeVisible();
   await expectAccessible(page, 'settings, leaving for good');
   await reader.open('/settings/about');
-  await page.getByRole('group').filter({ hasText: /^tokio / }).locator('summary').click();
+  await page
+    .getByRole('group')
+    .filter({ hasText: /^tokio / })
+    .locator('summary')
+    .click();
   await expect(page.getByText('Copyright (c) Tokio Contributors')).toBeVisible();
   await expectAccessible(page, 'settings, a licence');
 });

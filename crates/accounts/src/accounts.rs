@@ -24,9 +24,7 @@ pub struct Accounts {
 /// Somebody who has just got in.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
-    /// Who it is.
     pub user: User,
-    /// What their browser keeps.
     pub secret: SessionSecret,
     /// What lists name the session by.
     pub session: SessionId,

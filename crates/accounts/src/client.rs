@@ -12,7 +12,6 @@ const LONGEST_USER_AGENT: usize = 300;
 /// Who is at the other end.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Client {
-    /// Where they are.
     pub address: IpAddr,
     /// What their browser calls itself; may be empty, and is anything they like.
     pub user_agent: String,
@@ -40,9 +39,7 @@ impl Client {
 /// A browser in which somebody has signed in before. `web` keeps it in an encrypted cookie, so nobody makes one up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Device {
-    /// Who signed in.
     pub user_id: UserId,
-    /// Which of their browsers.
     pub id: Uuid,
 }
 

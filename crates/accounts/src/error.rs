@@ -87,10 +87,8 @@ pub enum Error {
 #[derive(Debug, thiserror::Error)]
 #[error("{error}")]
 pub struct FailedSignIn {
-    /// Why.
     #[source]
     pub error: Error,
-    /// Whose account it is.
     pub user: Option<store::UserId>,
 }
 

@@ -29,11 +29,8 @@ pub enum WaysIn {
 pub struct Export {
     /// How to read the rest.
     pub format: u32,
-    /// When it was made.
     pub exported_at: DateTime<Utc>,
-    /// The account itself.
     pub account: ExportedAccount,
-    /// How things look.
     pub settings: UserSettings,
     /// The ways into the account, unless they are left out.
     #[serde(flatten)]
@@ -49,9 +46,7 @@ pub struct Export {
 /// The account itself.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedAccount {
-    /// Its id.
     pub id: UserId,
-    /// The address.
     pub email: String,
     /// What the person is called.
     pub name: String,
@@ -68,16 +63,13 @@ pub struct ExportedAccount {
 pub struct ExportedWaysIn {
     /// Providers that the person signs in with.
     pub identities: Vec<ExportedIdentity>,
-    /// Signed-in browsers.
     pub sessions: Vec<SessionInfo>,
-    /// API tokens.
     pub tokens: Vec<ExportedToken>,
 }
 
 /// One way to sign in with a provider.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedIdentity {
-    /// The kind of provider.
     pub provider: String,
     /// The provider's own name for itself.
     pub issuer: String,
@@ -85,7 +77,6 @@ pub struct ExportedIdentity {
     pub email: Option<String>,
     /// Since when it lets the person in.
     pub created_at: DateTime<Utc>,
-    /// When it last did.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
@@ -96,7 +87,6 @@ pub struct ExportedToken {
     pub name: String,
     /// What it is good for.
     pub scope: Scope,
-    /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When it was last used.
     pub last_used_at: Option<DateTime<Utc>>,
@@ -105,7 +95,6 @@ pub struct ExportedToken {
 /// One subscription.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedSubscription {
-    /// Where the feed is.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,
@@ -126,7 +115,6 @@ pub struct ExportedSubscription {
 pub struct ExportedItem {
     /// The page it is about.
     pub link: Option<String>,
-    /// Its title.
     pub title: String,
     /// The feed it came with.
     pub feed_url: String,

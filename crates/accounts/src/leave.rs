@@ -10,7 +10,6 @@ const CHUNK: i64 = 1_000;
 /// What was forgotten.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Pruned {
-    /// Sessions that have ended.
     pub sessions: u64,
     /// Set-up links that are no longer good.
     pub setup_links: u64,

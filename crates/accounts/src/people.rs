@@ -17,7 +17,6 @@ pub struct NewAccount {
     pub email: String,
     /// What to call the person; the beginning of the address if it is empty.
     pub name: String,
-    /// Their password.
     pub password: Password,
 }
 

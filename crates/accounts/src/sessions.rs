@@ -17,7 +17,6 @@ const NOTE_TIMEOUT: Duration = Duration::from_millis(500);
 /// A session that is going on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Session {
-    /// Whose it is.
     pub user: User,
     /// What lists name it by.
     pub public_id: SessionId,
@@ -30,15 +29,12 @@ pub struct Session {
 /// A session as its person sees it in a list.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionInfo {
-    /// What ends it.
     pub id: SessionId,
     /// What the browser called itself at sign-in.
     pub user_agent: String,
-    /// Where it was.
     pub address: Option<IpAddr>,
     /// How the person got in.
     pub method: Option<Method>,
-    /// When they did.
     pub created_at: DateTime<Utc>,
     /// When they were last here, to some minutes.
     pub seen_at: DateTime<Utc>,

@@ -39,7 +39,6 @@ pub enum SignupAllowed {
     Everybody,
     /// Those that are listed, and those of the domains that are listed; in lower case.
     Only {
-        /// Whole addresses.
         emails: BTreeSet<String>,
         /// Domains, without their subdomains.
         domains: BTreeSet<String>,
@@ -83,7 +82,6 @@ impl FromStr for SignupAllowed {
 pub struct Cost {
     /// Memory in KiB.
     pub memory_kib: u32,
-    /// Passes over it.
     pub passes: u32,
 }
 

@@ -23,9 +23,7 @@ pub type TokenInfo = Token;
 /// A token that somebody shows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenUse {
-    /// Whose it is.
     pub user: User,
-    /// Which one.
     pub token_id: TokenId,
     /// What it is good for.
     pub scope: Scope,

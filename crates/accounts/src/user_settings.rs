@@ -16,7 +16,6 @@ const MAX_KILOBYTES: usize = 16;
 /// What a person has set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct UserSettings {
-    /// Light or dark.
     pub theme: Theme,
     /// None for the browser's.
     pub language: Option<Language>,

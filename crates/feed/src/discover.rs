@@ -27,13 +27,11 @@ const MOST_CANDIDATES: usize = 50;
 /// A feed that may be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
-    /// Where.
     pub url: Url,
     /// What the page calls it.
     pub title: Option<String>,
     /// What it seems to be.
     pub kind: Kind,
-    /// How it was found.
     pub source: Source,
 }
 

@@ -55,9 +55,7 @@ pub enum By {
 pub struct Identity {
     /// Its place in the document.
     pub entry: usize,
-    /// What to store.
     pub keys: Keys,
-    /// The key that decides.
     pub by: By,
     /// Its place among the known ones; none when it is new.
     pub known: Option<usize>,

@@ -6,7 +6,6 @@ use serde::Serialize;
 /// What a document was read as.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    /// The feed.
     pub feed: Feed,
     /// What was wrong with it, in the order of the document; at most a few dozen.
     pub warnings: Vec<Warning>,
@@ -52,7 +51,6 @@ pub struct Feed {
     pub language: Option<String>,
     /// A picture for the feed, absolute.
     pub icon: Option<String>,
-    /// When to come again.
     pub hints: Hints,
     /// The WebSub hubs, absolute.
     pub hubs: Vec<String>,
@@ -96,7 +94,6 @@ pub struct Entry {
     pub summary: Option<String>,
     /// Names, without e-mail addresses where there is a name.
     pub authors: Vec<String>,
-    /// When it was published.
     pub published: Option<DateTime<Utc>>,
     /// When it was last changed.
     pub updated: Option<DateTime<Utc>>,

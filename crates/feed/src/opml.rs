@@ -41,7 +41,6 @@ pub struct Opml {
 pub struct OpmlFeed {
     /// What it is called; empty if the list does not say.
     pub title: String,
-    /// Where the feed is.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,

@@ -39,7 +39,6 @@ pub(crate) struct Tag<'a> {
     pub(crate) prefix: &'a str,
     /// The name without prefix, in lower case.
     pub(crate) local: Cow<'a, str>,
-    /// The vocabulary.
     pub(crate) ns: Ns,
     /// Names as written and values with references decoded.
     attributes: Vec<(&'a str, Cow<'a, str>)>,
@@ -72,7 +71,6 @@ pub(crate) struct Reader<'a> {
     scopes: Scopes<'a>,
     /// The references of the document.
     pub(crate) entities: Entities,
-    /// What was wrong.
     pub(crate) warnings: Warnings,
     /// Elements deeper than this are closed before anything else happens.
     floor: usize,

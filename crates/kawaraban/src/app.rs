@@ -19,17 +19,12 @@ use crate::{
 
 /// One for each process: all its parts share the clock, the database and the network client, which paces requests to a host.
 pub struct App<'a> {
-    /// The settings.
     pub config: &'a Config,
-    /// The time.
     pub clock: Clock,
-    /// The database.
     pub db: Db,
     /// The only client for requests to the network.
     pub net: net::Client,
-    /// Who gets in.
     pub accounts: Accounts,
-    /// The rules of Read.
     pub reader: Reader,
 }
 

@@ -44,7 +44,6 @@ pub enum Error {
     Dns {
         /// The name that was looked up.
         host: String,
-        /// What the resolver said.
         #[source]
         source: std::io::Error,
     },
@@ -58,7 +57,6 @@ pub enum Error {
     /// The connection could not be made, or was lost before the answer was complete: retry later.
     #[error("the connection failed or was cut")]
     Connect {
-        /// What the socket reported.
         #[source]
         source: Cause,
     },
@@ -98,10 +96,7 @@ pub enum Error {
     },
     /// A chain of redirects that does not end.
     #[error("more than {limit} redirects")]
-    TooManyRedirects {
-        /// How many are followed.
-        limit: usize,
-    },
+    TooManyRedirects { limit: usize },
     /// A redirect that leads nowhere.
     #[error("the redirect cannot be followed: {reason}")]
     Redirect {
@@ -120,7 +115,6 @@ pub enum Error {
     /// The server answered with an error status.
     #[error("the server answered {status}")]
     Status {
-        /// The status.
         status: StatusCode,
         /// When the server wants to be asked again.
         retry_after: Option<RetryAfter>,

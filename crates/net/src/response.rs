@@ -18,7 +18,6 @@ pub struct Response {
     pub status: StatusCode,
     /// Where the answer came from, after all redirects.
     pub url: Url,
-    /// Whether redirects led there.
     pub redirected: Redirected,
     /// The new address of the document: where the permanent redirects lead, up to the first temporary one.
     pub moved_to: Option<Url>,
@@ -32,9 +31,7 @@ pub struct Response {
     pub content_type: Option<String>,
     /// All headers as sent: `Content-Encoding` and `Content-Length` speak of the body before it was decoded.
     pub headers: HeaderMap,
-    /// The decoded body.
     pub body: Bytes,
-    /// The address that answered.
     pub remote_addr: Option<SocketAddr>,
 }
 

@@ -16,7 +16,6 @@ const MOST_KEY_BYTES: usize = 512;
 pub struct Timing {
     /// Not before this time; now if not given.
     pub run_at: Option<DateTime<Utc>>,
-    /// Other than the kind's.
     pub priority: Option<Priority>,
 }
 
@@ -25,22 +24,10 @@ pub struct Timing {
 pub enum EnqueueError {
     /// Its value has no JSON; a mistake in the job's type.
     #[error("the job {kind} cannot be written as JSON")]
-    Payload {
-        /// The kind.
-        kind: &'static str,
-        /// Why.
-        source: serde_json::Error,
-    },
+    Payload { kind: &'static str, source: serde_json::Error },
     /// Its key or lane is empty or too long.
     #[error("the {what} of a job {kind} must have 1 to 512 bytes, and has {bytes}")]
-    Name {
-        /// The kind.
-        kind: &'static str,
-        /// Key or lane.
-        what: &'static str,
-        /// How many it has.
-        bytes: usize,
-    },
+    Name { kind: &'static str, what: &'static str, bytes: usize },
     /// The database failed.
     #[error(transparent)]
     Store(#[from] store::Error),

@@ -14,16 +14,12 @@ pub enum Outcome {
     Done,
     /// It failed in a way that may pass.
     Retry {
-        /// Why, for a person.
         error: String,
         /// Not before this has passed; the kind's delays if not given.
         after: Option<Duration>,
     },
     /// It can never succeed; a person may still retry it.
-    GiveUp {
-        /// Why, for a person.
-        reason: String,
-    },
+    GiveUp { reason: String },
 }
 
 impl Outcome {
@@ -41,7 +37,6 @@ impl Outcome {
 /// What a handler may know about the attempt it makes.
 #[derive(Debug, Clone)]
 pub struct Attempt {
-    /// The job.
     pub id: JobId,
     /// 1 for the first.
     pub number: u32,

@@ -52,7 +52,6 @@ pub struct Kind {
     pub lane_limit: Option<u32>,
     /// An attempt that takes longer is stopped and counts as failed.
     pub timeout: Duration,
-    /// What goes first.
     pub priority: Priority,
 }
 

@@ -87,7 +87,6 @@ struct Shared {
     held: Held,
     /// A slot came free or an end was written down: there may be room for more.
     room: Notify,
-    /// No new jobs.
     stop: CancellationToken,
     /// No jobs at all: slots let go of what they run.
     cut_off: CancellationToken,

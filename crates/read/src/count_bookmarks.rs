@@ -68,7 +68,6 @@ pub struct Round {
     pub failures: u32,
     /// How many items have a fresh count.
     pub counted: usize,
-    /// Why it ended.
     pub ended: Ended,
 }
 

@@ -35,9 +35,7 @@ pub struct Events {
 /// An item and its feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FeedItem {
-    /// The feed.
     pub feed: FeedId,
-    /// The item.
     pub item: ItemId,
 }
 

@@ -21,7 +21,6 @@ const SEARCH: Duration = Duration::from_secs(60);
 /// Looks for the icon of a feed.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FetchIcon {
-    /// The feed.
     pub feed: FeedId,
     /// The picture that the feed names.
     pub named: Option<String>,

@@ -37,7 +37,6 @@ pub enum FetchError {
     /// There was one, and it cannot be used.
     #[error("{problem}: {detail}")]
     Unusable {
-        /// What is wrong.
         problem: Problem,
         /// The details, for the owner.
         detail: String,

@@ -14,7 +14,6 @@ const MOST_CHARS: usize = 100;
 /// What to change about a folder; the rest stays.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FolderPatch {
-    /// Another name.
     pub name: Option<String>,
     /// Another place among the folders, from 0; beyond the last is the last.
     pub position: Option<u32>,

@@ -31,7 +31,6 @@ pub struct Icon {
     pub mime: String,
     /// Its bytes.
     pub data: Vec<u8>,
-    /// Changes when they do.
     pub etag: String,
 }
 
@@ -50,7 +49,6 @@ pub(crate) struct IconPlaces {
     pub page: Option<Page>,
     /// What the page of the site names, if it was read before.
     pub on_page: Option<Vec<Url>>,
-    /// What the feed names.
     pub named: Option<Url>,
     /// The site, or where the feed is.
     pub site: Option<Url>,

@@ -35,9 +35,7 @@ pub enum ImportFailure {
 /// Subscribes to one feed of a file.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct ImportFeed {
-    /// The file.
     pub import: ImportId,
-    /// The place in it.
     pub position: i64,
     /// The host it is on: a file with a hundred feeds of one host must not fall upon it.
     pub host: String,

@@ -13,11 +13,8 @@ const EXCERPT: usize = 160;
 /// A list and where to begin in it.
 #[derive(Debug, Clone, Copy)]
 pub struct ListWish {
-    /// Whose items.
     pub scope: Scope,
-    /// Which of them.
     pub filter: Filter,
-    /// Which comes first.
     pub order: Order,
     /// The last item of the page before.
     pub after: Option<Position>,
@@ -30,7 +27,6 @@ pub struct ListWish {
 /// A page of a list.
 #[derive(Debug, Clone)]
 pub struct ItemPage {
-    /// The items.
     pub items: Vec<ListedItem>,
     /// What the next page comes after, if there is one.
     pub next: Option<Position>,
@@ -41,7 +37,6 @@ pub struct ItemPage {
 /// An item in a list.
 #[derive(Debug, Clone)]
 pub struct ListedItem {
-    /// The item.
     pub row: ItemRow,
     /// How its text begins, on one line.
     pub excerpt: String,

@@ -51,7 +51,6 @@ pub struct Found {
 /// An item that was found.
 #[derive(Debug, Clone)]
 pub struct FoundItem {
-    /// As in a list.
     pub row: ItemRow,
     /// The place in its text where something was found, or its beginning.
     pub snippet: String,

@@ -18,7 +18,6 @@ const UNDO_MINUTES: i64 = 10;
 /// What to change about a state; the rest stays.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StatePatch {
-    /// Read or unread.
     pub is_read: Option<bool>,
     /// With a star or without.
     pub is_starred: Option<bool>,
@@ -27,7 +26,6 @@ pub struct StatePatch {
 /// What to mark as read: all conditions hold.
 #[derive(Debug, Clone, Copy)]
 pub struct MarkWish {
-    /// Whose items.
     pub scope: Scope,
     /// Only those with a star.
     pub is_starred: bool,
@@ -42,9 +40,7 @@ pub struct MarkWish {
 /// What was marked as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marked {
-    /// Takes it back.
     pub undo: UndoId,
-    /// How many items.
     pub items: usize,
 }
 

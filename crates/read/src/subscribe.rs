@@ -40,9 +40,7 @@ const ICON_TIMEOUT: Duration = Duration::from_secs(3);
 /// A person's new subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscribed {
-    /// The feed.
     pub feed: Feed,
-    /// The subscription.
     pub subscription: SubscriptionId,
 }
 

@@ -11,7 +11,6 @@ use crate::Reader;
 /// A feed in a configuration file.
 #[derive(Debug, Clone)]
 pub struct NamedFeed {
-    /// Its address.
     pub url: Url,
     /// Which fetcher it needs, if it is not known yet.
     pub kind: &'static str,

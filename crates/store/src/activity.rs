@@ -9,13 +9,11 @@ use crate::{Db, Result};
 pub struct HourFigures {
     /// The beginning of the hour; any time in it may be recorded.
     pub hour: DateTime<Utc>,
-    /// How many fetches ended.
     pub fetches: i64,
     /// How many of them failed.
     pub failures: i64,
     /// How many found nothing new.
     pub unchanged: i64,
-    /// How many items arrived.
     pub new_items: i64,
     /// How long all of them took together.
     pub latency_ms_total: i64,

@@ -9,9 +9,7 @@ use crate::{Db, ItemId, Result, Tx, clock};
 /// An item whose count is wanted.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Uncounted {
-    /// The item.
     pub id: ItemId,
-    /// Where its article is.
     pub link: Option<String>,
     /// When its count was last asked for.
     pub hatebu_fetched_at: Option<DateTime<Utc>>,

@@ -19,7 +19,6 @@ pub enum Error {
     Open {
         /// The address, without its password.
         address: String,
-        /// Why.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The database was written by a newer program; start that one, or restore an older backup.
@@ -28,7 +27,6 @@ pub enum Error {
     )]
     #[strum(serialize = "database_version")]
     Newer {
-        /// The version found.
         found: i64,
         /// The last version this program knows.
         known: i64,
@@ -36,12 +34,7 @@ pub enum Error {
     /// The database was not migrated to what this program needs.
     #[error("the database is at version {found}, this program needs {known}: run `kawaraban migrate`")]
     #[strum(serialize = "database_version")]
-    Older {
-        /// The version found.
-        found: i64,
-        /// The version needed.
-        known: i64,
-    },
+    Older { found: i64, known: i64 },
     /// A row like this exists already.
     #[error("there is one already")]
     #[strum(serialize = "internal")]

@@ -43,23 +43,19 @@ pub enum FetchStatus {
 /// A feed, without its icon and the fetcher's notes.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Feed {
-    /// Its id.
     pub id: FeedId,
     /// Where it is fetched from.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,
-    /// What it calls itself.
     pub title: String,
     /// Where its entries come from.
     pub kind: String,
     /// Whether it has an icon.
     pub has_favicon: bool,
-    /// Whether it is fetched.
     pub fetch_status: FetchStatus,
     /// How often in a row fetching failed.
     pub consecutive_errors: i64,
-    /// Why, as a code.
     pub error_code: Option<String>,
     /// The details, for the owner.
     pub error_message: Option<String>,
@@ -76,7 +72,6 @@ pub struct Feed {
 pub struct NewFeed {
     /// Where it is fetched from.
     pub feed_url: String,
-    /// The host of that.
     pub host: String,
     /// The site it belongs to.
     pub site_url: Option<String>,

@@ -5,7 +5,6 @@ use crate::{Db, FolderId, Result, SubscriptionId, Tx, UserId};
 /// A subscription as it is written to a file.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Filed {
-    /// Where the feed is.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,

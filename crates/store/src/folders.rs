@@ -7,7 +7,6 @@ use crate::{Db, FolderId, Result, Tx, UserId, users};
 /// A folder.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Folder {
-    /// Its id.
     pub id: FolderId,
     /// What the person calls it; no two have the same name.
     pub name: String,

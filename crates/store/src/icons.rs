@@ -16,11 +16,9 @@ pub struct Icon {
 /// What is known about the icon of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct IconNotes {
-    /// Where the feed is.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,
-    /// Whether there is one.
     pub has_favicon: bool,
     /// When it was last looked for.
     pub favicon_checked_at: Option<DateTime<Utc>>,

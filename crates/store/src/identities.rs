@@ -7,7 +7,6 @@ use crate::{Db, IdentityId, Result, Tx, UserId};
 /// One way of a person to sign in.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Identity {
-    /// Its id.
     pub id: IdentityId,
     /// The kind of provider: `google` or `oidc`.
     pub provider: String,
@@ -17,18 +16,15 @@ pub struct Identity {
     pub email: Option<String>,
     /// Since when it lets the person in.
     pub created_at: DateTime<Utc>,
-    /// When it last did.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
 /// Who somebody is at a provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject<'a> {
-    /// The kind of provider.
     pub provider: &'a str,
     /// The provider's own name for itself.
     pub issuer: &'a str,
-    /// The person's id there.
     pub provider_user_id: &'a str,
 }
 

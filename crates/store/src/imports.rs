@@ -23,19 +23,16 @@ pub enum ImportOutcome {
 /// A file on its way in.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Import {
-    /// Its id.
     pub id: ImportId,
     /// How many feeds it has.
     pub total: i64,
     /// How many of them wait for their turn.
     pub waiting: i64,
-    /// How many are new.
     pub added: i64,
     /// How many the person had.
     pub present: i64,
     /// How many could not be added.
     pub failed: i64,
-    /// When it came.
     pub created_at: DateTime<Utc>,
 }
 
@@ -50,18 +47,15 @@ pub struct ImportFeed {
     pub title: String,
     /// The folder it goes to.
     pub folder: Option<String>,
-    /// What became of it.
     pub outcome: ImportOutcome,
     /// Why it failed, or why the feed is not fetched, as a code.
     pub error_code: Option<String>,
-    /// The feed it became.
     pub feed_id: Option<FeedId>,
 }
 
 /// A feed of a file that has just come.
 #[derive(Debug, Clone)]
 pub struct NewImportFeed {
-    /// Where it is.
     pub feed_url: String,
     /// What the file calls it; may be empty.
     pub title: String,
@@ -72,9 +66,7 @@ pub struct NewImportFeed {
 /// Which feed of which file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImportPlace {
-    /// The file.
     pub import: ImportId,
-    /// The place in it.
     pub position: i64,
 }
 
@@ -186,13 +178,10 @@ pub async fn get_feed(db: &Db, place: ImportPlace) -> Result<Option<(UserId, Imp
 /// What became of a feed of a file.
 #[derive(Debug, Clone, Copy)]
 pub struct Imported {
-    /// Which one.
     pub place: ImportPlace,
-    /// What became of it.
     pub outcome: ImportOutcome,
     /// Why it failed, or why the feed is not fetched.
     pub error_code: Option<&'static str>,
-    /// The feed it became.
     pub feed: Option<FeedId>,
 }
 

@@ -12,7 +12,6 @@ use crate::{Db, FeedId, ItemId, Query, Result, Tx, lists::beginning};
 /// What tells an item that is stored already, and whether it changed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct KnownItem {
-    /// Its id.
     pub id: ItemId,
     /// The guid it was stored with.
     pub guid_or_id: Option<String>,
@@ -22,9 +21,7 @@ pub struct KnownItem {
     pub content_hash: Option<String>,
     /// Of everything the publisher said about it.
     pub digest: Option<String>,
-    /// When it was published.
     pub published_at: DateTime<Utc>,
-    /// Whether nobody knows exactly.
     pub is_date_estimated: bool,
     /// When it was last noticed in its document.
     pub seen_at: DateTime<Utc>,
@@ -33,11 +30,8 @@ pub struct KnownItem {
 /// Keys to look for in a feed.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
-    /// Guids.
     pub guids: Vec<String>,
-    /// Keys of links.
     pub links: Vec<String>,
-    /// Hashes of contents.
     pub contents: Vec<String>,
 }
 
@@ -67,7 +61,6 @@ fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &Keys) -> Query<'a> {
 /// An item that has no excerpt yet.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct WithoutExcerpt {
-    /// The item.
     pub id: ItemId,
     /// How the summary begins, or the content if there is none: HTML, cut anywhere.
     pub beginning: Option<String>,

@@ -49,9 +49,7 @@ pub enum KeyScope {
 /// A job as it stands in the table.
 #[derive(Debug, Clone, Serialize, sqlx::FromRow)]
 pub struct Job {
-    /// Its id.
     pub id: JobId,
-    /// What to do.
     pub kind: String,
     /// What makes it one of its kind.
     pub key: Option<String>,
@@ -75,14 +73,10 @@ pub struct Job {
     pub last_error: Option<String>,
     /// When the lease was taken or last renewed.
     pub locked_at: Option<DateTime<Utc>>,
-    /// Who holds the lease.
     pub locked_by: Option<String>,
-    /// Proof of the lease.
     #[serde(skip)]
     pub lease_token: Option<LeaseToken>,
-    /// When the lease lapses.
     pub lease_expires_at: Option<DateTime<Utc>>,
-    /// When it was enqueued.
     pub created_at: DateTime<Utc>,
     /// When the row last changed.
     pub updated_at: DateTime<Utc>,

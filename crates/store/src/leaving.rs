@@ -60,7 +60,6 @@ pub struct KeptItem {
     pub link: Option<String>,
     /// Its title, as text.
     pub title: String,
-    /// Where its feed is.
     pub feed_url: String,
     /// When it was published, or first seen.
     pub published_at: DateTime<Utc>,

@@ -17,7 +17,6 @@ use crate::{Db, FeedId, FolderId, ItemId, Result, UserId};
 /// An item in a list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemRow {
-    /// Its id.
     pub id: ItemId,
     /// The feed it came with.
     pub feed_id: FeedId,
@@ -25,13 +24,11 @@ pub struct ItemRow {
     pub title: String,
     /// The page it is about.
     pub link: Option<String>,
-    /// Who wrote it.
     pub author: Option<String>,
     /// When it was published, or first seen.
     pub published_at: DateTime<Utc>,
     /// Whether that is when it was first seen.
     pub is_date_estimated: bool,
-    /// A picture of it.
     pub thumbnail_url: Option<String>,
     /// How many bookmarks it has.
     pub hatebu_count: i64,
@@ -99,7 +96,6 @@ pub enum Order {
 /// The place of an item in every list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::FromRow)]
 pub struct Position {
-    /// When it was published.
     pub published_at: DateTime<Utc>,
     /// Its id, which decides between those of one moment.
     #[sqlx(rename = "item_id")]
@@ -109,11 +105,8 @@ pub struct Position {
 /// A page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
-    /// Whose items.
     pub scope: Scope,
-    /// Which of them.
     pub filter: Filter,
-    /// Which comes first.
     pub order: Order,
     /// The last item of the page before.
     pub after: Option<Position>,
@@ -124,7 +117,6 @@ pub struct Page {
 /// The items of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Listed {
-    /// The items.
     pub items: Vec<ItemRow>,
     /// What the next page comes after, if there is one.
     pub next: Option<Position>,

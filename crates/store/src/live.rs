@@ -7,9 +7,7 @@ use crate::{Db, FeedId, Result, SubscriptionId, UserId, feeds::FetchStatus};
 /// A subscription as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct LiveSubscription {
-    /// Its id.
     pub subscription_id: SubscriptionId,
-    /// The feed.
     pub feed_id: FeedId,
     /// How much of it is unread.
     pub unread_count: i64,

@@ -21,7 +21,6 @@ const NEEDED: i64 = STEPS[STEPS.len() - 1].version;
 pub struct Migrated {
     /// The version found, 0 for an empty database.
     pub from: i64,
-    /// The version now.
     pub to: i64,
 }
 

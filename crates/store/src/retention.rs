@@ -18,11 +18,8 @@ const NOTICED_WITHIN: TimeDelta = TimeDelta::days(7);
 /// An item that arrived long ago.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct OldItem {
-    /// The item.
     pub id: ItemId,
-    /// Its feed.
     pub feed_id: FeedId,
-    /// When it arrived.
     pub created_at: DateTime<Utc>,
     /// When it was last noticed in its document.
     pub seen_at: DateTime<Utc>,

@@ -20,28 +20,21 @@ use crate::{Db, FeedId, ItemId, Result, UserId, lists::Position};
 /// What of an item can be searched.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemText {
-    /// Its id.
     pub id: ItemId,
-    /// Its feed.
     pub feed_id: FeedId,
-    /// When it was published.
     pub published_at: DateTime<Utc>,
     /// As text.
     pub title: String,
-    /// Names.
     pub author: Option<String>,
     /// The beginning of it, as HTML that may end anywhere.
     pub content: Option<String>,
-    /// The same.
     pub summary: Option<String>,
 }
 
 /// What a person's feed is called.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FeedTitles {
-    /// The feed.
     pub feed_id: FeedId,
-    /// What it calls itself.
     pub title: String,
     /// What the person calls it.
     pub own_title: Option<String>,

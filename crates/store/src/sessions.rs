@@ -10,7 +10,6 @@ use crate::{
 /// A session that is going on, with its person.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Session {
-    /// The person.
     #[sqlx(flatten)]
     pub user: User,
     /// What lists name it by.

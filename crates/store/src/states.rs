@@ -13,20 +13,17 @@ use crate::{
 /// What a person has done with an item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemState {
-    /// The item.
     pub item_id: ItemId,
     /// Whether they have read it.
     pub is_read: bool,
     /// Whether they have starred it.
     pub is_starred: bool,
-    /// When that last changed.
     pub updated_at: DateTime<Utc>,
 }
 
 /// Unread items to be marked, the newest first.
 #[derive(Debug, Clone, Copy)]
 pub struct Unread {
-    /// Whose items.
     pub scope: Scope,
     /// Only those with a star.
     pub is_starred: bool,

@@ -22,13 +22,11 @@ pub enum Scope {
 /// A token as its person sees it in a list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Token {
-    /// Its id.
     pub id: TokenId,
     /// What the person calls it.
     pub name: String,
     /// What it is good for.
     pub scope: Scope,
-    /// When it was made.
     pub created_at: DateTime<Utc>,
     /// When it was last used, to the minute.
     pub last_used_at: Option<DateTime<Utc>>,
@@ -37,10 +35,8 @@ pub struct Token {
 /// A token that somebody shows, with its person.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ShownToken {
-    /// The person.
     #[sqlx(flatten)]
     pub user: User,
-    /// The token.
     pub token_id: TokenId,
     /// What it is good for.
     pub scope: Scope,

@@ -11,9 +11,7 @@ pub struct NewChunk<'a> {
     pub undo: UndoId,
     /// The number of the chunk in it.
     pub chunk: i64,
-    /// The items.
     pub items: &'a [ItemId],
-    /// Until when.
     pub expires_at: DateTime<Utc>,
 }
 

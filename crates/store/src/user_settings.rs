@@ -46,7 +46,6 @@ pub enum Density {
 /// What a person has set.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct UserSettings {
-    /// Light or dark.
     pub theme: Theme,
     /// None for the browser's.
     pub language: Option<Language>,

@@ -19,11 +19,9 @@ pub enum Role {
 /// A person.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct User {
-    /// Their id.
     pub id: UserId,
     /// Unique, however it is capitalised.
     pub email: String,
-    /// What to call them.
     pub name: String,
     /// What they may do beyond their own things.
     pub role: Role,
@@ -38,7 +36,6 @@ pub struct User {
 /// A person with what proves who they are. Not for printing.
 #[derive(Clone, sqlx::FromRow)]
 pub struct Credentials {
-    /// The person.
     #[sqlx(flatten)]
     pub user: User,
     /// argon2id as text; none for who signs in with a provider only.
@@ -48,7 +45,6 @@ pub struct Credentials {
 /// A person as the owner sees them.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Person {
-    /// The person.
     #[sqlx(flatten)]
     pub user: User,
     /// How many feeds they subscribe to.
@@ -62,7 +58,6 @@ pub struct Person {
 pub struct NewUser {
     /// In lower case.
     pub email: String,
-    /// What to call them.
     pub name: String,
     /// What they may do beyond their own things.
     pub role: Role,

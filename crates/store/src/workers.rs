@@ -19,7 +19,6 @@ pub struct WorkerSign {
     pub host: String,
     /// The version of the program.
     pub version: String,
-    /// When it started.
     pub started_at: DateTime<Utc>,
     /// When it last gave a sign of life.
     pub seen_at: DateTime<Utc>,

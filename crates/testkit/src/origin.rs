@@ -38,7 +38,6 @@ pub struct Seen {
 /// How many connections a server has and had.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Connections {
-    /// Accepted so far.
     pub accepted: usize,
     /// Not yet closed, by either side.
     pub open: usize,

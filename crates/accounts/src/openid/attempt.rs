@@ -29,7 +29,6 @@ pub struct Attempt {
     pub nonce: Secret,
     /// Proves to the provider that whoever brings the code also began the attempt (PKCE).
     pub verifier: Secret,
-    /// When it began.
     pub started_at: DateTime<Utc>,
 }
 
@@ -70,7 +69,6 @@ pub struct Callback {
     pub iss: Option<String>,
     /// Why there is no code.
     pub error: Option<String>,
-    /// The same in words.
     pub error_description: Option<String>,
 }
 

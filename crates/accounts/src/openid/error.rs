@@ -9,16 +9,12 @@ pub enum OpenIdError {
     /// The provider does not answer: try again later.
     #[error("the provider cannot be reached: {source}")]
     ProviderUnreachable {
-        /// What the network reported.
         #[source]
         source: Arc<net::Error>,
     },
     /// The operator's settings and the provider do not fit together: correct them.
     #[error("the provider and its settings do not fit together: {reason}")]
-    ProviderMisconfigured {
-        /// What does not fit.
-        reason: String,
-    },
+    ProviderMisconfigured { reason: String },
     /// The person said no at the provider.
     #[error("the sign-in was declined at the provider")]
     SignInRefused,

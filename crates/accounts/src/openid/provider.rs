@@ -58,15 +58,12 @@ impl FromStr for ProviderId {
 /// What the operator says about a provider.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
-    /// Which one.
     pub id: ProviderId,
     /// What people know it by ("Google").
     pub name: String,
     /// Where its description is found, and what it must call itself.
     pub issuer: Url,
-    /// Who we are there.
     pub client_id: String,
-    /// How we prove it.
     pub client_secret: Secret,
     /// Where the browser comes back to.
     pub redirect_url: Url,

@@ -8,13 +8,10 @@ use crate::bodies::body;
 
 /// A feed.
 pub struct Document {
-    /// For the table.
     pub name: &'static str,
-    /// What the server sends.
     pub bytes: Vec<u8>,
     /// How many entries it has.
     pub entries: usize,
-    /// Where it is.
     pub url: Url,
 }
 

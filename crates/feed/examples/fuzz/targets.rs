@@ -19,9 +19,7 @@ pub enum Kind {
 
 /// Something that reads bytes.
 pub struct Target {
-    /// For the table.
     pub name: &'static str,
-    /// What to feed it.
     pub kind: Kind,
     /// Reads them; words if a promise is broken.
     pub check: fn(&[u8]) -> Result<(), String>,

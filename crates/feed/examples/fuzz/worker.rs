@@ -31,9 +31,7 @@ const STUCK: Duration = Duration::from_secs(20);
 /// Some runs that follow from the seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch {
-    /// Which thread.
     pub thread: usize,
-    /// Which of its batches.
     pub number: u64,
 }
 

@@ -15,7 +15,6 @@ const WANTED: u32 = 32;
 /// A picture that may be there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct IconCandidate {
-    /// Where.
     pub url: Url,
     /// Its largest declared width in pixels, if declared.
     pub size: Option<u32>,

@@ -6,9 +6,7 @@ use super::{address, attribute::Attributes, element::Element, image, tokenize::T
 
 /// A link to something that is shown elsewhere.
 pub(super) struct MediaLink {
-    /// Where it is.
     pub(super) href: String,
-    /// What it is called.
     pub(super) label: String,
 }
 

@@ -21,11 +21,8 @@ pub(super) enum Token<'a> {
 /// A start tag.
 #[derive(Debug)]
 pub(super) struct Start<'a> {
-    /// What it opens.
     pub(super) element: Element,
-    /// Its name as written.
     pub(super) name: &'a str,
-    /// Its attributes.
     pub(super) attributes: Attributes<'a>,
     /// Whether it ends in `/>`.
     pub(super) is_self_closing: bool,

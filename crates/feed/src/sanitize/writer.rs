@@ -29,7 +29,6 @@ pub(crate) enum Mode {
 
 /// What was written in the end.
 pub(super) struct Written {
-    /// The output.
     pub(super) out: String,
     /// Whether some was left out for its length.
     pub(super) is_cut: bool,

@@ -24,7 +24,6 @@ pub(crate) enum Token<'a> {
 pub(crate) struct RawTag<'a> {
     /// With its prefix, in the document's case.
     pub(crate) name: &'a str,
-    /// Everything after the name.
     pub(crate) attributes: &'a str,
     /// Whether it ends in `/>`.
     pub(crate) empty: bool,

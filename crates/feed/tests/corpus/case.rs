@@ -11,7 +11,6 @@ pub struct Case {
     pub name: String,
     bytes: Vec<u8>,
     headers: Vec<(String, String)>,
-    /// A Python expression.
     pub expect: Option<String>,
 }
 

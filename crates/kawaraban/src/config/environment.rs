@@ -9,7 +9,6 @@ use std::{
 /// The variables of the process, and what else decides defaults.
 #[derive(Default)]
 pub struct Environment {
-    /// All variables.
     pub variables: BTreeMap<OsString, OsString>,
     /// Whether a person watches the log.
     pub stderr_is_terminal: bool,

@@ -25,7 +25,6 @@ use super::{
 
 /// What is said about a setting.
 pub struct Setting {
-    /// The variable.
     pub name: &'static str,
     /// The group it is shown in.
     pub section: &'static str,
@@ -33,7 +32,6 @@ pub struct Setting {
     pub used_by: &'static str,
     /// What it is for, in a sentence or two.
     pub doc: &'static str,
-    /// How it is written.
     pub kind: &'static dyn AnyKind,
     /// What holds when it is not set.
     pub fallback: Fallback,

@@ -10,9 +10,7 @@ use super::{
 
 /// A setting's text and where it comes from.
 pub struct Text {
-    /// As it was written.
     pub text: String,
-    /// Where.
     pub origin: Origin,
 }
 

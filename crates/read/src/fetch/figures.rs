@@ -32,7 +32,6 @@ pub(crate) struct Recorded<'a> {
     pub started_at: DateTime<Utc>,
     /// The duration of the request.
     pub took: Duration,
-    /// The outcome.
     pub ended: Ended,
 }
 

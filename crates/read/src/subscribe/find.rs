@@ -26,9 +26,7 @@ const LONGEST_URL: usize = 2_048;
 /// A feed that an address leads to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Offer {
-    /// Where it is.
     pub url: String,
-    /// What it is called.
     pub title: Option<String>,
     /// What it seems to be.
     pub kind: Kind,
@@ -48,7 +46,6 @@ pub(crate) struct Fetched {
     pub feed_url: Url,
     /// The answer with the document.
     pub response: Response,
-    /// The document in it.
     pub document: Document,
     /// The page that led to it.
     pub page: Option<Page>,

@@ -8,7 +8,6 @@ use crate::{Db, FeedId, LeaseToken, Result, Tx, clock};
 /// Who takes how many, until when.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// The time.
     pub now: DateTime<Utc>,
     /// When others may take them again.
     pub lease_until: DateTime<Utc>,
@@ -25,19 +24,15 @@ pub struct Claim {
 /// A feed to fetch, with the fetcher's notes on it.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Claimed {
-    /// Its id.
     pub id: FeedId,
     /// Where its entries come from.
     pub kind: String,
-    /// Where it is.
     pub feed_url: String,
-    /// What it calls itself.
     pub title: String,
     /// The site it belongs to.
     pub site_url: Option<String>,
     /// The validators of the last answer.
     pub etag: Option<String>,
-    /// The same.
     pub last_modified: Option<String>,
     /// SHA-256 of the last body.
     pub content_hash: Option<String>,

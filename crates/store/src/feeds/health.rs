@@ -8,7 +8,6 @@ use crate::{Db, FeedId, Result};
 /// A feed with what only the owner sees.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FeedHealth {
-    /// The feed.
     #[sqlx(flatten)]
     pub feed: Feed,
     /// How many people read it.
@@ -18,9 +17,7 @@ pub struct FeedHealth {
 /// How many feeds there are of each status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, sqlx::FromRow)]
 pub struct StatusCount {
-    /// The status.
     pub fetch_status: FetchStatus,
-    /// How many.
     pub feeds: i64,
 }
 

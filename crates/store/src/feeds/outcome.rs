@@ -17,26 +17,20 @@ use crate::{
 /// Which fetch ended, and when to fetch next.
 #[derive(Debug, Clone, Copy)]
 pub struct Ended {
-    /// The feed.
     pub feed: FeedId,
     /// The token of the claim.
     pub token: LeaseToken,
-    /// When the fetch began.
     pub started_at: DateTime<Utc>,
-    /// The time.
     pub now: DateTime<Utc>,
-    /// When to fetch next.
     pub next_fetch_at: DateTime<Utc>,
 }
 
 /// The document is as it was.
 #[derive(Debug, Clone)]
 pub struct Unchanged {
-    /// Which fetch ended.
     pub ended: Ended,
     /// The validators to send next time.
     pub etag: Option<String>,
-    /// The same.
     pub last_modified: Option<String>,
     /// Where they came from, if redirects led there.
     pub final_url: Option<String>,
@@ -64,16 +58,13 @@ pub struct Fetched {
 /// Where permanent redirects led, and how often in a row.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Moved {
-    /// Where.
     pub to: Option<String>,
-    /// How often.
     pub seen: i64,
 }
 
 /// The fetch failed.
 #[derive(Debug, Clone)]
 pub struct Failed {
-    /// Which fetch ended.
     pub ended: Ended,
     /// Whether it is tried again.
     pub status: FetchStatus,
@@ -81,7 +72,6 @@ pub struct Failed {
     pub consecutive_errors: i64,
     /// How often in a row what came was not a feed, with this.
     pub parse_failures: i64,
-    /// Why, as a code.
     pub error_code: &'static str,
     /// The details, for the owner.
     pub error_message: String,

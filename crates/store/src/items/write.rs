@@ -9,9 +9,7 @@ use crate::{FeedId, ItemId, Result, Tx, columns::Column, sql::Sql};
 pub struct NewItem {
     /// The guid, or its hash.
     pub guid_or_id: Option<String>,
-    /// Where the article is.
     pub link: Option<String>,
-    /// The key of that.
     pub link_key: Option<String>,
     /// As text.
     pub title: String,
@@ -21,11 +19,8 @@ pub struct NewItem {
     pub summary: Option<String>,
     /// How its text begins, as lists show it: plain text on one line. None leaves it to the job that fills in excerpts.
     pub excerpt: Option<String>,
-    /// Names.
     pub author: Option<String>,
-    /// When it was published.
     pub published_at: DateTime<Utc>,
-    /// Whether nobody knows exactly.
     pub is_date_estimated: bool,
     /// The hash of what it says, for identity.
     pub content_hash: String,
@@ -35,7 +30,6 @@ pub struct NewItem {
     pub categories: String,
     /// A JSON list.
     pub enclosures: String,
-    /// A picture.
     pub thumbnail_url: Option<String>,
     /// The page with its comments.
     pub comments_url: Option<String>,
@@ -44,11 +38,9 @@ pub struct NewItem {
 /// An item that says something else now.
 #[derive(Debug, Clone)]
 pub struct ItemChange {
-    /// Which.
     pub id: ItemId,
     /// Whether its date is another one.
     pub moves: bool,
-    /// What it says now.
     pub item: NewItem,
 }
 

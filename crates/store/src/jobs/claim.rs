@@ -9,9 +9,7 @@ use crate::{Db, JobId, LeaseToken, Query, Result, Tx, dialect};
 /// The first waiting job of a kind and priority.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Due {
-    /// The kind.
     pub kind: String,
-    /// The priority.
     pub priority: i64,
     /// When its first job may run; in the future if none is due yet.
     pub run_at: DateTime<Utc>,
@@ -20,9 +18,7 @@ pub struct Due {
 /// Who takes jobs, and until when.
 #[derive(Debug, Clone)]
 pub struct Claim {
-    /// The time.
     pub now: DateTime<Utc>,
-    /// The worker.
     pub worker: String,
     /// The token of this claim.
     pub token: LeaseToken,
@@ -33,9 +29,7 @@ pub struct Claim {
 /// A job that was taken, as far as running it needs: reading whole rows cost a fifth of the speed on SQLite.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct ClaimedJob {
-    /// Its id.
     pub id: JobId,
-    /// What to do.
     pub kind: String,
     /// The lane whose concurrency limit it shares.
     pub lane: Option<String>,
@@ -85,7 +79,6 @@ pub async fn claim(db: &Db, claim: &Claim, kind: &str, priority: i64, most: i64)
 /// How many jobs of a kind may run at once, over all workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Limits {
-    /// Of the whole kind.
     pub per_kind: Option<i64>,
     /// Of each lane. Such a kind's jobs must all have a lane: one without is never taken.
     pub per_lane: Option<i64>,

@@ -10,7 +10,6 @@ use crate::{Db, JobId, Query, Result, Topic, Tx};
 /// A job to be.
 #[derive(Debug, Clone)]
 pub struct NewJob {
-    /// What to do.
     pub kind: String,
     /// What makes it one of its kind; without one there is no uniqueness.
     pub key: Option<String>,

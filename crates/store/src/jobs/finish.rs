@@ -16,26 +16,20 @@ pub enum Ending {
     HandedBack,
     /// Again at this time.
     Retry {
-        /// When.
         run_at: DateTime<Utc>,
         /// Why it failed this time.
         error: String,
     },
     /// Given up.
-    Failed {
-        /// Why.
-        error: String,
-    },
+    Failed { error: String },
 }
 
 /// The end of an attempt, with the proof that it was ours.
 #[derive(Debug, Clone)]
 pub struct Finish {
-    /// The job.
     pub id: JobId,
     /// The token of its claim.
     pub token: LeaseToken,
-    /// How it ended.
     pub ending: Ending,
 }
 

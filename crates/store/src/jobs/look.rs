@@ -138,7 +138,6 @@ pub async fn retry(db: &Db, now: DateTime<Utc>, id: JobId) -> Result<Retried> {
 /// Which failed jobs to retry.
 #[derive(Debug, Clone, Default)]
 pub struct RetryFilter {
-    /// Of this kind.
     pub kind: Option<String>,
     /// Whose last error contains this text.
     pub error: Option<String>,

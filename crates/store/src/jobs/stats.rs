@@ -8,13 +8,9 @@ use crate::{Db, Result};
 /// How many jobs of a kind wait and run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
 pub struct KindStats {
-    /// The kind.
     pub kind: String,
-    /// Waiting and due.
     pub ready: i64,
-    /// Waiting for their time.
     pub scheduled: i64,
-    /// Running.
     pub running: i64,
     /// When the first of the ready ones became due.
     pub oldest_ready_at: Option<DateTime<Utc>>,

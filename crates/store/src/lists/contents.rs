@@ -7,7 +7,6 @@ use crate::{Db, ItemId, Result, UserId};
 /// What there is to read of an item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemContent {
-    /// The item.
     pub id: ItemId,
     /// The whole text as HTML, sanitised.
     pub content: Option<String>,

@@ -27,9 +27,7 @@ pub enum Expression {
 /// What narrows a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Narrowing {
-    /// What must be there.
     pub must: Expression,
-    /// Words that must not.
     pub but_not: Vec<String>,
 }
 

@@ -8,11 +8,8 @@ use crate::{Db, FeedId, FolderId, Result, SubscriptionId, UserId, dialect, feeds
 /// A subscription with its feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, Deserialize)]
 pub struct Subscription {
-    /// Its id.
     pub id: SubscriptionId,
-    /// Whose it is.
     pub user_id: UserId,
-    /// The feed.
     pub feed_id: FeedId,
     /// The folder it is in.
     pub folder_id: Option<FolderId>,
@@ -20,7 +17,6 @@ pub struct Subscription {
     pub own_title: Option<String>,
     /// What the feed calls itself.
     pub feed_title: String,
-    /// Where the feed is.
     pub feed_url: String,
     /// The site it belongs to.
     pub site_url: Option<String>,

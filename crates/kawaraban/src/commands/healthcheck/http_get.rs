@@ -13,7 +13,6 @@ const LONGEST_ANSWER: u64 = 64 * 1024;
 
 /// What came back.
 pub struct Answer {
-    /// The status code.
     pub status: u16,
     /// The body, as text.
     pub body: String,
