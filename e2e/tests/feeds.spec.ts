@@ -118,7 +118,8 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   await expect(reader.place('Edo Gazette')).toContainText('8');
   gazette.fail(410);
   await reader.refresh(subscription);
-  const why = 'Not fetched any more: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
+  const why =
+    'Not fetched any more: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
   const mark = reader.place('Edo Gazette').getByRole('button', { name: why });
   await expect(mark).toBeVisible();
   await mark.hover();
