@@ -4,15 +4,14 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Change, ItemId, Tx, UndoId, UserId,
     lists::{self, Position, Scope},
-    states::{self, ItemState, Unread},
+    states::{self, ItemState, MarkedItems, Unread},
     undos::{self, NewChunk},
-    users,
 };
 
 use crate::{Reader, Refusal};
 
-/// The most items in one transaction: others wait for it.
-const CHUNK: i64 = 2_000;
+/// The most items in one transaction: others wait for it. Fewer would write the same pages of the indexes more often.
+const CHUNK: i64 = 5_000;
 /// How long marking can be taken back.
 const UNDO_MINUTES: i64 = 10;
 
@@ -96,11 +95,10 @@ impl Reader {
         let undo = UndoId::new();
         let mut items = 0;
         for chunk in 0.. {
-            let marked = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await);
-            let (found, marked) = marked.await?;
-            items += marked;
-            match found.last() {
-                Some(last) if found.len() >= usize::try_from(CHUNK).unwrap_or_default() => unread.after = *last,
+            let marked = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await).await?;
+            items += marked.items.len();
+            match marked.last {
+                Some(last) if marked.items.len() >= usize::try_from(CHUNK).unwrap_or_default() => unread.after = last,
                 _ => break,
             }
         }
@@ -137,7 +135,7 @@ impl Reader {
         Ok(beginning.max(Position::oldest()))
     }
 
-    /// Marks the next chunk and notes what it changed; tells what was found and how many of it were marked.
+    /// Marks the next chunk, and notes it for undo.
     async fn mark_chunk(
         &self,
         tx: &mut Tx,
@@ -145,19 +143,15 @@ impl Reader {
         unread: &Unread,
         undo: UndoId,
         chunk: i64,
-    ) -> Result<(Vec<Position>, usize), Refusal> {
-        users::lock(tx, user).await?;
-        let found = states::list_unread(tx, user, unread).await?;
-        let mut items: Vec<ItemId> = found.iter().map(|place| place.id).collect();
-        items.sort_unstable();
-        let marked = states::mark_read(tx, user, &items, true, self.clock.now()).await?;
+    ) -> Result<MarkedItems, Refusal> {
+        let marked = states::mark_next_read(tx, user, unread, self.clock.now()).await?;
         // The first also when it is empty: taking back nothing is no fault.
-        if chunk == 0 || !marked.is_empty() {
-            let new = NewChunk { undo, chunk, items: &marked, expires_at: self.undo_until() };
+        if chunk == 0 || !marked.items.is_empty() {
+            let new = NewChunk { undo, chunk, items: &marked.items, expires_at: self.undo_until() };
             undos::add(tx, user, &new).await?;
         }
-        tell(tx, user, !marked.is_empty());
-        Ok((found, marked.len()))
+        tell(tx, user, !marked.items.is_empty());
+        Ok(marked)
     }
 
     fn undo_until(&self) -> DateTime<Utc> {

@@ -2,7 +2,8 @@
 //!
 //! One person reads 100 feeds, one of which gives all its items the same date. The time must not grow with the number of
 //! items, and must stay below five milliseconds. Each round asks all three sizes one after the other, so that other work on
-//! the machine slows all of them alike. Run it with `make bench`.
+//! the machine slows all of them alike. Then everything is marked as read, at the two smaller sizes: the time may grow with the
+//! number of items, and little faster. Run it with `make bench`.
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
 
 use std::{
@@ -12,9 +13,12 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
-    Db, FeedId, FolderId, ItemId, UserId,
+    Db, FeedId, FolderId, ItemId, UndoId, UserId,
     lists::{self, Filter, Order, Page, Position, Scope},
-    subscriptions, users,
+    states::{self, Unread},
+    subscriptions,
+    undos::{self, NewChunk},
+    users,
 };
 use testkit::TestDb;
 
@@ -24,6 +28,10 @@ const ROUNDS: usize = 301;
 const MOST: Duration = Duration::from_millis(5);
 /// How many times slower the largest may be than the smallest.
 const GROWTH: f64 = 1.5;
+/// How often everything is marked, how many items in one transaction, and how many times slower ten times the items may be.
+const MARK_ROUNDS: usize = 5;
+const MARK_CHUNK: i64 = 5_000;
+const MARK_GROWTH: f64 = 12.0;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -72,7 +80,63 @@ async fn measure(name: &str, databases: [TestDb; 3]) -> bool {
             times.push(start.elapsed());
         }
     }
-    kept & report(name, "subscriptions with counts", times)
+    kept &= report(name, "subscriptions with counts", times);
+    let mut times = [Vec::new(), Vec::new()];
+    for _ in 0..MARK_ROUNDS {
+        for ((db, stage), times) in databases.iter().zip(&stages).zip(&mut times) {
+            times.push(time_marking(db, stage).await);
+        }
+    }
+    kept & report_marking(name, &times)
+}
+
+/// Prints a row of the table; false if it misses the budget.
+fn report_marking(name: &str, [small, large]: &[Vec<Duration>; 2]) -> bool {
+    let growth =
+        median(small.iter().zip(large).map(|(small, large)| large.as_secs_f64() / small.as_secs_f64()).collect());
+    let milliseconds = |times: &[Duration]| median(times.iter().map(Duration::as_secs_f64).collect()) * 1_000.0;
+    let (small, large) = (milliseconds(small), milliseconds(large));
+    let verdict = if growth <= MARK_GROWTH { "kept" } else { "**missed**" };
+    println!(
+        "| {name}: mark everything as read | {small:.0} | {large:.0} | | {growth:.1}× of {MARK_GROWTH}× | {verdict} |"
+    );
+    growth <= MARK_GROWTH
+}
+
+/// Makes everything unread, then marks it as read as `read::Reader::mark_as_read` does.
+async fn time_marking(db: &Db, stage: &Stage) -> Duration {
+    db.write("update item_states set is_read = false").execute().await.unwrap();
+    db.write(
+        "update subscriptions set unread_count =
+            (select count(*) from item_states s where s.user_id = subscriptions.user_id and s.feed_id = subscriptions.feed_id)",
+    )
+    .execute()
+    .await
+    .unwrap();
+    settle(db).await;
+    let as_of = lists::latest_arrival(db).await.unwrap();
+    let mut unread =
+        Unread { scope: Scope::All, is_starred: false, as_of, after: Position::newest(), most: MARK_CHUNK };
+    let undo = UndoId::new();
+    let begun = Instant::now();
+    for chunk in 0.. {
+        let marked = db.transact(async |tx| {
+            let marked = states::mark_next_read(tx, stage.user, &unread, start()).await?;
+            let new = NewChunk { undo, chunk, items: &marked.items, expires_at: start() };
+            undos::add(tx, stage.user, &new).await?;
+            Ok::<_, store::Error>(marked.last)
+        });
+        match marked.await.unwrap() {
+            Some(last) => unread.after = last,
+            None => break,
+        }
+    }
+    begun.elapsed()
+}
+
+async fn settle(db: &Db) {
+    let settle = if db.is_postgres() { "vacuum analyze" } else { "pragma wal_checkpoint(truncate)" };
+    db.write(settle).execute().await.unwrap();
 }
 
 /// Prints a row of the table; false if it misses the budget. Growth is the median of each round's own ratio: a round in which
@@ -187,8 +251,7 @@ async fn build(db: &Db, items: i64) -> Stage {
     .execute()
     .await
     .unwrap();
-    let settle = if db.is_postgres() { "vacuum analyze" } else { "pragma wal_checkpoint(truncate)" };
-    db.write(settle).execute().await.unwrap();
+    settle(db).await;
     let tie: ItemId =
         db.read("select id from items where feed_id = $1 order by id limit 1").bind(feeds[0]).scalar().await.unwrap();
     Stage {
@@ -212,9 +275,9 @@ async fn fill(db: &Db, feed: FeedId, n: i64, items: i64) {
     let text = "瓦版は江戸時代の日本で普及していた情報紙。 The quick brown fox jumps over the lazy dog. ".repeat(12);
     for chunk in numbers.chunks(2_000) {
         let mut tx = db.begin().await.unwrap();
-        let insert = "insert into items (feed_id, guid_or_id, title, link, content, summary, published_at)";
+        let insert = "insert into items (feed_id, guid_or_id, title, link, content, summary, excerpt, published_at)";
         let _: Vec<(i64,)> = tx
-            .insert_many(insert, 7, "returning id", chunk, |query, number| {
+            .insert_many(insert, 8, "returning id", chunk, |query, number| {
                 query
                     .bind(feed)
                     .bind(format!("guid {number}"))
@@ -222,6 +285,7 @@ async fn fill(db: &Db, feed: FeedId, n: i64, items: i64) {
                     .bind(format!("https://example.org/{n}/{number}"))
                     .bind(format!("<p>{text}</p>"))
                     .bind(format!("<p>{}</p>", text.chars().take(150).collect::<String>()))
+                    .bind(text.chars().take(150).collect::<String>())
                     .bind(if n == 0 { at(items / 2) } else { at(*number) })
             })
             .await

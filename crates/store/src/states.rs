@@ -4,8 +4,9 @@
 use chrono::{DateTime, Utc};
 
 use crate::{
-    Db, ItemId, Result, Tx, UserId,
+    Db, ItemId, Query, Result, Tx, UserId,
     lists::{Position, Scope},
+    sql::Sql,
     users,
 };
 
@@ -59,9 +60,11 @@ pub async fn mark_read(
 ) -> Result<Vec<ItemId>> {
     users::lock(tx, user).await?;
     let changed: Vec<(ItemId,)> = tx
-        .query(
+        .query_either(
             "update item_states set is_read = $3, updated_at = $4
              where user_id = $1 and item_id in (select value from json_each($2)) and is_read <> $3 returning item_id",
+            "update item_states set is_read = $3, updated_at = $4
+             where user_id = $1 and item_id = any ($2) and is_read <> $3 returning item_id",
         )
         .bind(user)
         .bind_numbers(items.iter().copied())
@@ -70,19 +73,7 @@ pub async fn mark_read(
         .all()
         .await?;
     let changed: Vec<ItemId> = changed.into_iter().map(|(item,)| item).collect();
-    if !changed.is_empty() {
-        tx.query(
-            "update subscriptions set unread_count = unread_count + $3 * changed.items
-             from (select feed_id, count(*) as items from item_states
-                where user_id = $1 and item_id in (select value from json_each($2)) group by feed_id) as changed
-             where subscriptions.user_id = $1 and subscriptions.feed_id = changed.feed_id",
-        )
-        .bind(user)
-        .bind_numbers(changed.iter().copied())
-        .bind(if is_read { -1_i64 } else { 1 })
-        .execute()
-        .await?;
-    }
+    count(tx, user, &changed, if is_read { -1 } else { 1 }).await?;
     Ok(changed)
 }
 
@@ -107,52 +98,108 @@ pub async fn mark_starred(
     .await
 }
 
-/// The texts for SQLite, which is told the index, and PostgreSQL. `$1` the person, `$2` and `$3` where to begin, `$4` how
-/// many, `$5` the latest arrival, `$6` as `$condition` says.
-macro_rules! unread {
-    ($index:literal, $condition:literal) => {
-        (unread!(text, concat!(" indexed by ", $index), $condition), unread!(text, "", $condition))
-    };
-    (text, $indexed:expr, $condition:literal) => {
-        concat!(
-            "select published_at, item_id from item_states",
-            $indexed,
-            " where user_id = $1 and is_read = false",
-            $condition,
-            " and item_id <= $5 and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit $4"
-        )
-    };
+/// The next unread items. `$1` the user, `$2` and `$3` the place to begin after, `$4` how many, `$5` the latest arrival.
+const UNREAD: &str = "select x.published_at, x.item_id from item_states x{indexed}
+    where x.user_id = $1 and x.is_read = false{scope}{starred}
+        and x.item_id <= $5 and (x.published_at, x.item_id) < ($2, $3)
+    order by x.published_at desc, x.item_id desc limit $4";
+
+/// Around it on SQLite: one row for all of them, because each row wakes the task that waits for it.
+const FIND_SQLITE: [&str; 2] = ["select json_group_array(item_id), min(published_at) from (", ")"];
+
+/// Around it on PostgreSQL: `$6` now. The ids are an array, so that each of them is a seek: joined, the server reads all
+/// states of the user for each chunk.
+const MARK_POSTGRES: [&str; 2] = [
+    "update item_states set is_read = true, updated_at = $6
+     where user_id = $1 and item_id = any (array(select item_id from (",
+    ") as page)) returning published_at, item_id",
+];
+
+/// What [`mark_next_read`] has marked.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct MarkedItems {
+    /// The items, in no order.
+    pub items: Vec<ItemId>,
+    /// All that is left comes after this place.
+    pub last: Option<Position>,
 }
 
-/// Unread items, the newest first. A folder walks the person's unread items once, which marking them costs anyway.
-pub async fn list_unread(tx: &mut Tx, user: UserId, unread: &Unread) -> Result<Vec<Position>> {
-    let (sqlite, postgres) = match (unread.scope, unread.is_starred) {
-        (Scope::All, false) => unread!("item_states_unread", ""),
-        (Scope::All, true) => unread!("item_states_unread", " and is_starred = true"),
-        (Scope::Feed(_), false) => unread!("item_states_unread_in_feed", " and feed_id = $6"),
-        (Scope::Feed(_), true) => unread!("item_states_unread_in_feed", " and feed_id = $6 and is_starred = true"),
-        (Scope::Folder(_), false) => unread!(
-            "item_states_unread",
-            " and feed_id in (select s.feed_id from subscriptions s where s.user_id = $1 and s.folder_id = $6)"
-        ),
-        (Scope::Folder(_), true) => unread!(
-            "item_states_unread",
-            " and is_starred = true
-             and feed_id in (select s.feed_id from subscriptions s where s.user_id = $1 and s.folder_id = $6)"
+/// Marks the next unread items as read and counts them. A folder walks the user's unread items once.
+pub async fn mark_next_read(tx: &mut Tx, user: UserId, unread: &Unread, now: DateTime<Utc>) -> Result<MarkedItems> {
+    users::lock(tx, user).await?;
+    let marked = if tx.is_postgres() {
+        let marked: Vec<Position> = query_unread(tx, user, unread, MARK_POSTGRES, Some(now)).all().await?;
+        MarkedItems { items: marked.iter().map(|place| place.id).collect(), last: marked.into_iter().min() }
+    } else {
+        mark_next_sqlite(tx, user, unread, now).await?
+    };
+    count(tx, user, &marked.items, -1).await?;
+    Ok(marked)
+}
+
+async fn mark_next_sqlite(tx: &mut Tx, user: UserId, unread: &Unread, now: DateTime<Utc>) -> Result<MarkedItems> {
+    let (items, published_at): (String, Option<DateTime<Utc>>) =
+        query_unread(tx, user, unread, FIND_SQLITE, None).one().await?;
+    let ids: Vec<i64> = serde_json::from_str(&items).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+    tx.query(
+        "update item_states set is_read = true, updated_at = $3
+         where user_id = $1 and item_id in (select value from json_each($2))",
+    )
+    .bind(user)
+    .bind_numbers(ids.iter().copied())
+    .bind(now)
+    .execute()
+    .await?;
+    // Before every item of that moment, but not before the beginning: what is left of the moment is unread, and found again.
+    let last = published_at.map(|published_at| Position { published_at, id: ItemId(i64::MAX) }.min(unread.after));
+    Ok(MarkedItems { items: ids.into_iter().map(ItemId).collect(), last })
+}
+
+/// [`UNREAD`] inside another text, with its values; `now` comes before the value of the scope.
+fn query_unread<'a>(
+    tx: &'a mut Tx,
+    user: UserId,
+    unread: &Unread,
+    [before, after]: [&'static str; 2],
+    now: Option<DateTime<Utc>>,
+) -> Query<'a> {
+    let (index, scope) = match unread.scope {
+        Scope::All => (" indexed by item_states_unread", ""),
+        Scope::Feed(_) => (" indexed by item_states_unread_in_feed", " and x.feed_id = {value}"),
+        Scope::Folder(_) => (
+            " indexed by item_states_unread",
+            " and x.feed_id in (select s.feed_id from subscriptions s where s.user_id = $1 and s.folder_id = {value})",
         ),
     };
-    let query = tx
-        .query_either(sqlite, postgres)
-        .bind(user)
-        .bind(unread.after.published_at)
-        .bind(unread.after.id)
-        .bind(unread.most)
-        .bind(unread.as_of);
+    let indexed = if tx.is_postgres() { "" } else { index };
+    let starred = if unread.is_starred { " and x.is_starred = true" } else { "" };
+    let fragments = [("indexed", indexed), ("scope", scope), ("starred", starred)];
+    let value = Sql::from(if now.is_some() { "$7" } else { "$6" });
+    let sql = Sql::fill(&[before, UNREAD, after], &fragments).with("value", &value);
+    let Position { published_at, id } = unread.after;
+    let query = tx.query_built(sql).bind(user).bind(published_at).bind(id).bind(unread.most).bind(unread.as_of);
+    let query = now.into_iter().fold(query, |query, now| query.bind(now));
     match unread.scope {
         Scope::All => query,
         Scope::Feed(feed) => query.bind(feed),
         Scope::Folder(folder) => query.bind(folder),
     }
-    .all()
-    .await
 }
+
+/// Adds `step` to the counter of each item's subscription.
+async fn count(tx: &mut Tx, user: UserId, items: &[ItemId], step: i64) -> Result<()> {
+    if items.is_empty() {
+        return Ok(());
+    }
+    let query = tx.query_either(COUNT_SQLITE, COUNT_POSTGRES);
+    query.bind(user).bind_numbers(items.iter().copied()).bind(step).execute().await.map(drop)
+}
+
+const COUNT_SQLITE: &str = "update subscriptions set unread_count = unread_count + $3 * changed.items
+    from (select feed_id, count(*) as items from item_states
+        where user_id = $1 and item_id in (select value from json_each($2)) group by feed_id) as changed
+    where subscriptions.user_id = $1 and subscriptions.feed_id = changed.feed_id";
+const COUNT_POSTGRES: &str = "update subscriptions set unread_count = unread_count + $3 * changed.items
+    from (select feed_id, count(*) as items from item_states
+        where user_id = $1 and item_id = any ($2) group by feed_id) as changed
+    where subscriptions.user_id = $1 and subscriptions.feed_id = changed.feed_id";

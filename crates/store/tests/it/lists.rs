@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Db, FeedId, FolderId, ItemId, UserId, folders,
     lists::{self, Filter, ItemRow, Order, Page, Position, Scope},
-    states::{self, Unread},
+    states::{self, MarkedItems, Unread},
     subscriptions::{self, SubscriptionPatch},
     users,
 };
@@ -202,10 +202,31 @@ async fn unread_items_are_found_up_to_a_place_and_an_arrival(db: TestDb) {
             .collect();
         assert!(!expected.is_empty());
         let unread = Unread { scope, is_starred, as_of: ItemId(90), after, most: 200 };
+        let mark = async |unread: Unread| {
+            let mut tx = db.begin().await.unwrap();
+            let marked = states::mark_next_read(&mut tx, stage.user, &unread, start()).await.unwrap();
+            tx.rollback().await.unwrap();
+            marked.items
+        };
+        let mut found = mark(unread).await;
+        assert_eq!(mark(Unread { most: 1, ..unread }).await, expected[..1], "the newest first");
+        found.sort_unstable();
+        let first = expected[0];
+        expected.sort_unstable();
+        assert_eq!(found, expected, "{unread:?}");
+        // One after the other: none twice, none left out.
         let mut tx = db.begin().await.unwrap();
-        let found = states::list_unread(&mut tx, stage.user, &unread).await.unwrap();
-        assert_eq!(found.iter().map(|place| place.id).collect::<Vec<_>>(), expected, "{unread:?}");
-        let first = states::list_unread(&mut tx, stage.user, &Unread { most: 1, ..unread }).await.unwrap();
-        assert_eq!(first[..], found[..1]);
+        let mut one_by_one = Vec::new();
+        let mut next = Unread { most: 1, ..unread };
+        while let MarkedItems { items, last: Some(last) } =
+            states::mark_next_read(&mut tx, stage.user, &next, start()).await.unwrap()
+        {
+            one_by_one.extend(items);
+            next.after = last;
+        }
+        assert_eq!(one_by_one[0], first);
+        one_by_one.sort_unstable();
+        assert_eq!(one_by_one, expected, "{unread:?}");
+        tx.rollback().await.unwrap();
     }
 }
