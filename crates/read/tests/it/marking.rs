@@ -203,7 +203,7 @@ async fn thousands_are_marked_in_chunks_and_taken_back(db: TestDb) {
     assert_eq!(room.unread(room.a).await, []);
     room.assert_counters().await;
     let chunks: i64 = db.read("select count(*) from undo_chunks").scalar().await.unwrap();
-    assert_eq!(chunks, 3, "no transaction is larger than 2,000 rows");
+    assert_eq!(chunks, 2, "no transaction is larger than 5,000 rows");
     assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 5_400);
     assert_eq!(room.unread(room.a).await, before);
     room.assert_counters().await;
