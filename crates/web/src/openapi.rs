@@ -80,13 +80,25 @@ fn finish(api: openapi::OpenApi) -> Value {
     for (name, schema) in members(&mut document["components"]["schemas"]) {
         // An error leaves out what it does not have: `fields` belongs to 400 alone.
         if name.ends_with("View") && name != "ErrorView" {
-            let names =
-                schema["properties"].as_object().map(|properties| properties.keys().cloned().collect::<Vec<_>>());
+            let required = schema["required"].as_array().cloned().unwrap_or_default();
+            let names = schema["properties"].as_object().map(|properties| {
+                let is_written =
+                    |(name, property): &(&String, &Value)| required.contains(&json!(name)) || may_be_null(property);
+                properties.iter().filter(is_written).map(|(name, _)| name.clone()).collect::<Vec<_>>()
+            });
             names.into_iter().for_each(|names| schema["required"] = json!(names));
         }
     }
     spell_out_formats(&mut document);
     document
+}
+
+/// Whether null is written out. A field that is neither required nor null is left out where it does not belong.
+fn may_be_null(property: &Value) -> bool {
+    let has_null = |value: &Value| value == "null" || value["type"] == "null";
+    [&property["type"], &property["oneOf"]]
+        .into_iter()
+        .any(|kinds| kinds.as_array().is_some_and(|kinds| kinds.iter().any(has_null)))
 }
 
 /// What to show to be let in: either of them, unless an operation says otherwise.
