@@ -32,6 +32,7 @@ pub(crate) struct Normal {
 }
 
 impl Normal {
+    /// The comparable form of a link.
     pub fn of(link: &str) -> Normal {
         let link = link.trim();
         match Url::parse(link) {

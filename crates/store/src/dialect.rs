@@ -10,6 +10,7 @@
 //! - `columns.rs`, `items/write.rs`, `feeds/outcome.rs`, `tx.rs`: many rows are columns for `unnest` on PostgreSQL and
 //!   placeholders on SQLite.
 //! - `search/index.rs`, `search/walk.rs`: FTS5 and GIN.
+//! - `subscriptions/look.rs`: all rows of a user as one on SQLite, where each row wakes the task that waits for it.
 //! - `jobs/stats.rs`: PostgreSQL's own statistics.
 //! - `migrate.rs`: the migrations of each database, and the lock around them.
 //!

@@ -38,7 +38,7 @@ use crate::Language;
 #[derive(Debug, Clone, Copy, Serialize, strum::IntoStaticStr, strum::VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
-pub enum Error {
+pub(crate) enum Error {
     InvalidRequest,
     NotFound,
     MethodNotAllowed,

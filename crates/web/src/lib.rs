@@ -62,7 +62,8 @@ use utoipa_axum::{
 };
 
 pub use caller::{Caller, Via};
-pub use error::{ApiError, Category, Error};
+pub(crate) use error::Error;
+pub use error::{ApiError, Category};
 pub use events::Streams;
 pub use language::{Language, Words};
 pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};
