@@ -81,6 +81,10 @@ pub(crate) const SUBSCRIPTIONS_SQLITE: &str =
         f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at))
      from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1";
 
+/// The unread counts of `$1` in one row, for the same reason: `ID:COUNT,ID:COUNT`.
+pub(crate) const UNREAD_COUNTS_SQLITE: &str = "select coalesce(group_concat(hex(id) || ':' || unread_count), '')
+    from subscriptions where user_id = $1 and unread_count > 0";
+
 impl Tx {
     /// A query that locks the rows it reads: `lock` is ` for update` or the like. SQLite has one writer and needs no lock.
     pub(crate) fn query_locking(&mut self, sql: &'static str, lock: &'static str) -> Query<'_> {

@@ -10,7 +10,3 @@ create table item_search (
 create index item_search_words on item_search using gin (array_to_tsvector(string_to_array(words, ' ')))
     with (gin_pending_list_limit = 2048);
 insert into search_pending (item_id) select id from items on conflict do nothing;
-
--- SQLite's spelling of an id as text, for many ids in one row.
-create function hex(uuid) returns text
-    language sql immutable parallel safe as 'select replace(cast($1 as text), ''-'', '''')';
