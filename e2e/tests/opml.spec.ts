@@ -40,7 +40,7 @@ ${outline('Edo Gazette', gazette.url)}${outline('Gone', gone.url)}${outline('Abo
   await expect(page.getByText('No feed was found at this address.')).toBeVisible();
   await expect(reader.place('空と海')).toContainText('16');
   // Who brings a list along wants it whole: what is gone is there, and says so.
-  await expect(reader.place('Gone').getByRole('button', { name: /gone \(410\)/ })).toBeVisible();
+  await expect(reader.place('Gone').getByRole('button', { name: /removed this feed \(410\)/ })).toBeVisible();
   await expect(reader.place('About us')).toHaveCount(0);
 
   // What was brought in is still told about later.

@@ -104,8 +104,8 @@ const UNREAD: &str = "select x.published_at, x.item_id from item_states x{indexe
 /// Around it on SQLite: one row for all of them, because each row wakes the task that waits for it.
 const FIND_SQLITE: [&str; 2] = ["select json_group_array(item_id), min(published_at) from (", ")"];
 
-/// Around it on PostgreSQL: `$6` now. The ids are an array, so that each of them is a seek: joined, the server reads all
-/// states of the user for each chunk.
+/// Around it on PostgreSQL: `$6` now. The ids are an array, so that each of them is a seek and the planner has no choice of
+/// joins.
 const MARK_POSTGRES: [&str; 2] = [
     "update item_states set is_read = true, updated_at = $6
      where user_id = $1 and item_id = any (array(select item_id from (",

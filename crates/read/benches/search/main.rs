@@ -25,7 +25,7 @@ const FEW: usize = 3;
 const BUDGET: Duration = Duration::from_millis(50);
 /// Of rare words and of words that are nowhere, with up to 100,000 items.
 const RARE_BUDGET: Duration = Duration::from_millis(14);
-/// The size of PostgreSQL's index, in terms of the items.
+/// The size of PostgreSQL's index, in terms of the items. Provisional, like the next: it only notices growth.
 const INDEX_SIZE: f64 = 1.6;
 /// The processor time to index an item on PostgreSQL, in terms of SQLite.
 const INDEX_CPU: f64 = 3.0;

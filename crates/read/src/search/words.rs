@@ -215,11 +215,15 @@ fn plain_script(letter: char) -> Script {
 fn fold_odd(text: &str, runs: &mut Runs) {
     let mut base = '\0';
     let letters = text.nfkd().flat_map(char::to_lowercase).filter(|&letter| {
+        // It may stand between a letter and its accent.
+        if is_invisible(letter) {
+            return false;
+        }
         let is_accent = ('\u{300}'..='\u{36F}').contains(&letter);
         if !is_accent {
             base = letter;
         }
-        !(is_accent && base < '\u{400}' || is_invisible(letter))
+        !is_accent || base >= '\u{400}'
     });
     letters.nfc().for_each(|letter| runs.push(letter));
 }
@@ -370,6 +374,12 @@ mod tests {
             fold_odd(&letter.to_string(), &mut by_table);
             assert_eq!(plain.finish(), by_table.finish(), "{letter:?}");
         }
+    }
+
+    #[test]
+    fn an_invisible_mark_does_not_keep_an_accent() {
+        assert_eq!(fold("À\u{20EA}"), " a ");
+        assert_eq!(fold("e\u{200D}\u{301}"), " e ");
     }
 
     proptest! {

@@ -72,7 +72,12 @@ function PackageDetails({ one, texts }: { one: Schema<'PackageView'>; texts: str
         <div className="pb-4">
           {one.repository && (
             <p className="mb-2 text-sm">
-              <a href={one.repository} target="_blank" rel="noreferrer" className="text-accent underline">
+              <a
+                href={one.repository}
+                target="_blank"
+                rel="noreferrer"
+                className="inline-flex min-h-6 items-center text-link underline max-md:min-h-11"
+              >
                 {t('about.source')}
               </a>
             </p>
