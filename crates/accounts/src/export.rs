@@ -3,9 +3,9 @@
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 use store::{
-    UserId, folders, identities, leaving,
-    leaving::KeptItem,
-    subscriptions,
+    UserId, delete_user,
+    delete_user::KeptItem,
+    folders, identities, subscriptions,
     tokens::{self, Scope},
     users::Role,
 };
@@ -156,7 +156,7 @@ impl Accounts {
                 .map(|subscription| exported_subscription(name_of(subscription.folder_id), subscription))
                 .collect(),
             folders: folders.into_iter().map(|folder| folder.name).collect(),
-            items: leaving::list_kept(&self.db, user).await?.into_iter().map(exported_item).collect(),
+            items: delete_user::list_kept(&self.db, user).await?.into_iter().map(exported_item).collect(),
         })
     }
 

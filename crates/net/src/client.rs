@@ -22,7 +22,7 @@ use crate::error::{Error, Part};
 use crate::guard::{self, Guard, Refusal};
 use crate::pace::{Pace, Turn};
 use crate::redirect::{Hop, Trail, is_redirect};
-use crate::request::{Asker, Budget, MAX_URL_BYTES, Request, Trust};
+use crate::request::{Budget, MAX_URL_BYTES, Request, Trust, Urgency};
 use crate::resolve::GuardedResolver;
 use crate::response::Response;
 use crate::settings::Settings;
@@ -129,10 +129,10 @@ impl Client {
 
     async fn turn(&self, request: &Request, url: &Url) -> Result<Option<Turn>, Error> {
         let host = url.host_str().unwrap_or_default().trim_end_matches('.');
-        match (request.asker, request.max_wait) {
-            (Asker::Person, _) => Ok(None),
-            (Asker::Background, None) => Ok(Some(self.inner.pace.turn(host).await)),
-            (Asker::Background, Some(longest)) => {
+        match (request.urgency, request.max_wait) {
+            (Urgency::Interactive, _) => Ok(None),
+            (Urgency::Background, None) => Ok(Some(self.inner.pace.turn(host).await)),
+            (Urgency::Background, Some(longest)) => {
                 let turn = timeout(longest, self.inner.pace.turn(host)).await;
                 turn.map(Some).map_err(|_| Error::Busy { host: host.to_owned() })
             }

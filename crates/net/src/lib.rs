@@ -4,7 +4,7 @@
 //!
 //! 1. [the guard](Refusal) judges the parsed URL: http or https, no credentials, no port that browsers refuse, no
 //!    literal address that is not the public internet;
-//! 2. background requests wait for their turn at the host ([`Asker`]); a person waiting for an answer does not;
+//! 2. background requests wait for their turn at the host ([`Urgency`]); a person waiting for an answer does not;
 //! 3. the name is resolved, every answer is judged, and exactly the judged addresses are dialled;
 //! 4. redirects are followed by hand, five at most, each judged again from step 1, secrets left behind at the border;
 //! 5. the body is decoded while it arrives, up to a cap on the decoded size, and one deadline covers all of it but the
@@ -49,7 +49,7 @@ pub use freshness::{Freshness, RetryAfter};
 pub use guard::Refusal;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 pub use ipnet::IpNet;
-pub use request::{Asker, Budget, Request, Trust, parse_url};
+pub use request::{Budget, Request, Trust, Urgency, parse_url};
 pub use resolve::{Lookup, Resolver, SystemResolver};
 pub use response::{Redirected, Response, Validators};
 pub use settings::{Settings, default_user_agent, user_agent};

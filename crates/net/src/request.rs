@@ -17,12 +17,12 @@ pub(crate) const MAX_URL_BYTES: usize = 8192;
 
 /// Who is waiting for the answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Asker {
+pub enum Urgency {
     /// Nobody in particular: the request takes its turn at the host.
     #[default]
     Background,
     /// A person, or an API with limits of its own: the request goes out at once.
-    Person,
+    Interactive,
 }
 
 /// Who chose the address.
@@ -65,7 +65,7 @@ pub struct Request {
     pub(crate) validators: HeaderMap,
     pub(crate) validated_at: Option<Url>,
     pub(crate) body: Option<Bytes>,
-    pub(crate) asker: Asker,
+    pub(crate) urgency: Urgency,
     pub(crate) trust: Trust,
     pub(crate) timeout: Option<Duration>,
     pub(crate) max_body_bytes: Option<usize>,
@@ -100,7 +100,7 @@ impl Request {
             validators: HeaderMap::new(),
             validated_at: None,
             body: None,
-            asker: Asker::default(),
+            urgency: Urgency::default(),
             trust: Trust::default(),
             timeout: None,
             max_body_bytes: None,
@@ -140,8 +140,8 @@ impl Request {
     }
 
     /// Says who is waiting.
-    pub fn asker(mut self, asker: Asker) -> Self {
-        self.asker = asker;
+    pub fn urgency(mut self, urgency: Urgency) -> Self {
+        self.urgency = urgency;
         self
     }
 
@@ -185,7 +185,7 @@ impl fmt::Debug for Request {
             .field("method", &self.method)
             .field("url", &url.as_str())
             .field("headers", &self.headers)
-            .field("asker", &self.asker)
+            .field("urgency", &self.urgency)
             .field("trust", &self.trust)
             .finish_non_exhaustive()
     }

@@ -15,10 +15,10 @@ mod backoff;
 mod enqueue;
 mod handler;
 mod kind;
-mod measure;
-mod moment;
+mod metrics;
 mod periodic;
 mod prune_jobs;
+mod time;
 mod worker;
 
 pub use backoff::Backoff;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use store::{Clock, Db, jobs, jobs::JobStatus};
 
-use crate::{Attempt, Job, Kind, Outcome, Priority, Schedule, moment::earlier};
+use crate::{Attempt, Job, Kind, Outcome, Priority, Schedule, time::earlier};
 
 /// Small enough not to hold the writer up.
 const CHUNK: i64 = 1_000;

@@ -1,11 +1,11 @@
 //! A worker: takes jobs, runs them, writes down how they ended, and keeps house.
 //!
-//! Four parts share [`Held`], the jobs this process has leased: the claimer fills it, the slots run what is in it, the
-//! recorder empties it, and the keeper renews its leases and rescues what others let lapse.
+//! Four parts share [`Leases`], the jobs this process has leased: the claimer fills it, the slots run what is in it, the
+//! recorder empties it, and the maintenance renews its leases and rescues what others let lapse.
 
 mod claimer;
-mod held;
-mod keeper;
+mod leases;
+mod maintenance;
 mod periodic;
 mod recorder;
 mod slot;
@@ -19,11 +19,11 @@ use store::{
 use tokio::{sync::Notify, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
-use self::held::Held;
+use self::leases::Leases;
 use crate::{
     Job,
     handler::{Registered, Registry},
-    measure,
+    metrics,
     prune_jobs::{History, PruneJobs},
 };
 
@@ -84,7 +84,7 @@ struct Shared {
     id: String,
     registry: Registry,
     periodic: Vec<periodic::Periodic>,
-    held: Held,
+    leases: Leases,
     /// A slot came free or an end was written down: there may be room for more.
     room: Notify,
     stop: CancellationToken,
@@ -95,7 +95,7 @@ struct Shared {
 impl Worker {
     /// A worker that knows only the queue's own housekeeping.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Worker {
-        measure::describe();
+        metrics::describe();
         // Random, so that a restarted process never takes its dead self's leases for its own.
         let id = format!("{}:{}:{}", settings.host, std::process::id(), uuid::Uuid::new_v4().simple());
         let history = History {
@@ -132,7 +132,7 @@ impl Worker {
         let Worker { db, clock, settings, id, registry, periodic } = self;
         let (ended, results) = tokio::sync::mpsc::unbounded_channel();
         let slots = settings.concurrency.max(1);
-        let held = Held::new(slots);
+        let leases = Leases::new(slots);
         let shared = Arc::new(Shared {
             db,
             clock,
@@ -140,14 +140,14 @@ impl Worker {
             id,
             registry,
             periodic,
-            held,
+            leases,
             room: Notify::new(),
             stop,
             cut_off: CancellationToken::new(),
         });
         tracing::info!(worker = shared.id, slots, "worker started");
         let mut recorder = tokio::spawn(recorder::run(shared.clone(), results));
-        let mut keeper = tokio::spawn(keeper::run(shared.clone()));
+        let mut maintenance = tokio::spawn(maintenance::run(shared.clone()));
         let listener = tokio::spawn({
             let db = shared.db.clone();
             async move { db.listen().await }
@@ -163,13 +163,13 @@ impl Worker {
             () = shared.stop.cancelled() => None,
             _ = working.join_next() => Some(Broken("claiming or running jobs")),
             _ = &mut recorder => Some(Broken("writing down results")),
-            _ = &mut keeper => Some(Broken("keeping leases")),
+            _ = &mut maintenance => Some(Broken("keeping leases")),
         };
         shared.stop.cancel();
         wind_down(&shared, working).await;
         // The slots are gone and with them the senders: the recorder ends when everything is written.
         let in_time = recorder.is_finished() || tokio::time::timeout(TO_HAND_BACK, recorder).await.is_ok();
-        keeper.abort();
+        maintenance.abort();
         listener.abort();
         if !in_time {
             tracing::warn!("stopped before all results were written; their jobs run again when the lease has lapsed");
@@ -190,21 +190,21 @@ pub struct Broken(&'static str);
 /// Hands back what was not started, waits for what runs, and cuts it off in time to hand it back too.
 async fn wind_down(shared: &Arc<Shared>, mut working: JoinSet<()>) {
     let grace = shared.settings.grace.saturating_sub(TO_HAND_BACK);
-    hand_back(shared, shared.held.take_waiting(), "not started").await;
+    hand_back(shared, shared.leases.take_waiting(), "not started").await;
     let all_done = async { while working.join_next().await.is_some() {} };
     if tokio::time::timeout(grace, all_done).await.is_err() {
         shared.cut_off.cancel();
         while working.join_next().await.is_some() {}
     }
     // The claimer may have had a claim on its way when it was told to stop; and these were cut off.
-    hand_back(shared, shared.held.take_unfinished(), "cut off").await;
+    hand_back(shared, shared.leases.take_unfinished(), "cut off").await;
 }
 
-async fn hand_back(shared: &Shared, jobs: Vec<held::Lease>, why: &str) {
+async fn hand_back(shared: &Shared, jobs: Vec<leases::Lease>, why: &str) {
     if jobs.is_empty() {
         return;
     }
-    let back = |lease: held::Lease| Finish { id: lease.id, token: lease.token, ending: Ending::HandedBack };
+    let back = |lease: leases::Lease| Finish { id: lease.id, token: lease.token, ending: Ending::HandedBack };
     let finishes: Vec<Finish> = jobs.into_iter().map(back).collect();
     let count = finishes.len();
     match store::jobs::mark_finished(&shared.db, shared.clock.now(), &finishes).await {

@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use chrono::DateTime;
-use store::{ItemId, lists::Position};
+use store::{ItemId, item_lists::Position};
 
 /// Changes when the rest does, so that an old text is refused rather than misread.
 const VERSION: &str = "1";

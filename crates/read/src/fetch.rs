@@ -5,9 +5,9 @@
 
 mod arrivals;
 pub(crate) mod document;
-mod figures;
 mod outcome;
 pub(crate) mod plan;
+mod stats;
 
 use std::time::Instant;
 
@@ -19,8 +19,8 @@ use tokio_util::sync::CancellationToken;
 
 pub(crate) use self::{
     arrivals::Arrivals,
-    figures::{Figures, Recorded},
     outcome::Failure,
+    stats::{FetchStats, Recorded},
 };
 use self::{arrivals::OnItsWay, document::Document, outcome::Success};
 use crate::{Answer, FetchError, Problem, Reader};
@@ -79,7 +79,7 @@ impl Reader {
             Got::Error(_) | Got::Unusable(_) | Got::NoTurn => None,
         };
         if let Got::Error(error @ net::Error::OutOfResources { .. }) = &got {
-            self.figures.warn_of_lack(error);
+            self.fetch_stats.warn_of_lack(error);
         }
         let ended = self.apply(fetch, got, on_its_way).await?;
         let (feed, url) = (Some(fetch.feed.id), fetch.feed.feed_url.as_str());

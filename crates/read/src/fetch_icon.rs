@@ -1,7 +1,7 @@
 //! The job that looks for the icon of a feed which came without one, at most once a week.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use net::{Asker, Url};
+use net::{Urgency, Url};
 use queue::{Attempt, Job, Kind, Outcome, Priority, Timing};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -89,7 +89,7 @@ impl Reader {
     }
 
     /// Writes down what was found.
-    pub(crate) async fn keep_icon(&self, feed: FeedId, icon: Option<&icons::Icon>) -> store::Result<()> {
+    pub(crate) async fn store_icon(&self, feed: FeedId, icon: Option<&icons::Icon>) -> store::Result<()> {
         icons::mark_checked(&self.db, feed, icon, self.clock.now()).await
     }
 
@@ -113,9 +113,9 @@ impl Reader {
             named: job.named.as_deref().and_then(address),
             site: site_of(notes.site_url.as_deref(), &notes.feed_url),
         };
-        match self.find_icon(&mut places, Asker::Background, Instant::now() + SEARCH).await {
-            IconSearch::Found(icon) => self.keep_icon(job.feed, Some(&icon)).await,
-            IconSearch::Nothing | IconSearch::Unfinished => self.keep_icon(job.feed, None).await,
+        match self.find_icon(&mut places, Urgency::Background, Instant::now() + SEARCH).await {
+            IconSearch::Found(icon) => self.store_icon(job.feed, Some(&icon)).await,
+            IconSearch::Nothing | IconSearch::Unfinished => self.store_icon(job.feed, None).await,
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use net::{Asker, Request, Response, Url};
+use net::{Request, Response, Urgency, Url};
 use store::feeds::Claimed;
 
 use crate::{Problem, Reader};
@@ -93,7 +93,7 @@ impl Fetcher for FeedFetcher {
     async fn fetch(&self, feed: &Claimed) -> Result<Answer, FetchError> {
         let url = net::parse_url(&feed.feed_url)?;
         // A feed that gets no turn at its host goes back to the queue.
-        let mut request = Request::get(url).asker(Asker::Background).max_wait(self.max_wait);
+        let mut request = Request::get(url).urgency(Urgency::Background).max_wait(self.max_wait);
         // Without the document we had, "not modified" would tell us nothing.
         if feed.content_hash.is_some() {
             request = feed.etag.iter().fold(request, |request, etag| request.if_none_match(etag));

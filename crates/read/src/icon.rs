@@ -6,7 +6,7 @@ mod sniff;
 
 use std::time::Duration;
 
-use net::{Asker, Request, Url};
+use net::{Request, Urgency, Url};
 use sha2::{Digest, Sha256};
 use store::{FeedId, UserId, icons};
 use tokio::time::Instant;
@@ -73,12 +73,12 @@ impl Reader {
 
     /// Looks for an icon until `deadline`. What the page of the site names is noted in `places`, so that a later search need
     /// not fetch the page again.
-    pub(crate) async fn find_icon(&self, places: &mut IconPlaces, asker: Asker, deadline: Instant) -> IconSearch {
+    pub(crate) async fn find_icon(&self, places: &mut IconPlaces, urgency: Urgency, deadline: Instant) -> IconSearch {
         places.read_page().await;
         let search = async {
-            let candidates = self.icon_candidates(places, asker).await;
+            let candidates = self.icon_candidates(places, urgency).await;
             for url in candidates.into_iter().take(MOST_TRIES) {
-                if let Some(icon) = self.try_icon(url, asker).await {
+                if let Some(icon) = self.try_icon(url, urgency).await {
                     return IconSearch::Found(icon);
                 }
             }
@@ -87,9 +87,9 @@ impl Reader {
         tokio::time::timeout_at(deadline, search).await.unwrap_or(IconSearch::Unfinished)
     }
 
-    async fn icon_candidates(&self, places: &mut IconPlaces, asker: Asker) -> Vec<Url> {
+    async fn icon_candidates(&self, places: &mut IconPlaces, urgency: Urgency) -> Vec<Url> {
         if let (None, Some(site)) = (&places.on_page, &places.site) {
-            let page = self.get_page(site.clone(), asker).await;
+            let page = self.get_page(site.clone(), urgency).await;
             places.on_page = Some(page.unwrap_or_else(|| Page::nothing(site.clone())).icons().await);
         }
         let mut urls = places.on_page.clone().unwrap_or_default();
@@ -102,15 +102,15 @@ impl Reader {
         urls
     }
 
-    async fn get_page(&self, url: Url, asker: Asker) -> Option<Page> {
-        let request = Request::get(url).asker(asker).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
+    async fn get_page(&self, url: Url, urgency: Urgency) -> Option<Page> {
+        let request = Request::get(url).urgency(urgency).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
         let response = self.net.send(request.max_body_bytes(MOST_PAGE_BYTES)).await.ok()?;
         let is_page = response.status.is_success();
         is_page.then(|| Page { url: response.url, content_type: response.content_type, body: response.body.to_vec() })
     }
 
-    async fn try_icon(&self, url: Url, asker: Asker) -> Option<icons::Icon> {
-        let request = Request::get(url).asker(asker).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
+    async fn try_icon(&self, url: Url, urgency: Urgency) -> Option<icons::Icon> {
+        let request = Request::get(url).urgency(urgency).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
         let response = self.net.send(request.max_body_bytes(MOST_BYTES)).await.ok()?;
         if !response.status.is_success() {
             return None;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use net::Asker;
+use net::Urgency;
 use queue::{Attempt, Job, Kind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{
@@ -13,7 +13,7 @@ use store::{
 use crate::{
     Error, Problem, Reader, Result,
     fetch::Failure,
-    subscribe::{Folder, Wish},
+    subscribe::{Folder, SubscribeOptions},
 };
 
 /// Why a feed of a file could not be added, where it is no [`Problem`] of the site. The names are stored.
@@ -83,21 +83,21 @@ impl Reader {
         if feed.outcome != ImportOutcome::Waiting {
             return Ok(());
         }
-        let wish = Wish {
+        let options = SubscribeOptions {
             folder: feed.folder.map(Folder::Named),
             title: Some(feed.title).filter(|title| !title.is_empty()),
             import: Some(place),
         };
-        let subscribed = match self.subscribe(user, &feed.feed_url, Asker::Background, &wish).await {
+        let subscribed = match self.subscribe(user, &feed.feed_url, Urgency::Background, &options).await {
             // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.
             Err(Error::Origin { feed_url, problem, detail, retry_after, .. }) => {
                 let failure = Failure { problem, detail, retry_after };
                 let address = feed_url.unwrap_or(feed.feed_url);
-                self.subscribe_unfetched(user, &address, Some(&failure), &wish).await
+                self.subscribe_unfetched(user, &address, Some(&failure), &options).await
             }
             // The site was not asked, so nothing is wrong with it. The scheduler waits for its turn.
             Err(Error::OutOfResources(net::Error::Busy { .. })) if is_last => {
-                self.subscribe_unfetched(user, &feed.feed_url, None, &wish).await
+                self.subscribe_unfetched(user, &feed.feed_url, None, &options).await
             }
             subscribed => subscribed.map(drop),
         };

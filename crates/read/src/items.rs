@@ -2,7 +2,7 @@
 
 use store::{
     ItemId, UserId,
-    lists::{self, Filter, ItemContent, ItemDetail, ItemRow, Order, Page, Position, Scope},
+    item_lists::{self, Filter, ItemContent, ItemDetail, ItemRow, Order, Page, Position, Scope},
 };
 
 use crate::{Error, Reader, Result};
@@ -12,7 +12,7 @@ const EXCERPT: usize = 160;
 
 /// A list and where to begin in it.
 #[derive(Debug, Clone, Copy)]
-pub struct ListWish {
+pub struct ListQuery {
     pub scope: Scope,
     pub filter: Filter,
     pub order: Order,
@@ -30,7 +30,7 @@ pub struct ItemPage {
     pub items: Vec<ListedItem>,
     /// What the next page comes after, if there is one.
     pub next: Option<Position>,
-    /// The latest arrival that can be on the page: see [`crate::MarkWish::as_of`].
+    /// The latest arrival that can be on the page: see [`crate::MarkRead::as_of`].
     pub as_of: ItemId,
 }
 
@@ -59,19 +59,19 @@ pub(crate) fn excerpt(html: Option<&str>) -> String {
 
 impl Reader {
     /// A page of items.
-    pub async fn list_items(&self, user: UserId, wish: &ListWish) -> Result<ItemPage> {
+    pub async fn list_items(&self, user: UserId, query: &ListQuery) -> Result<ItemPage> {
         // Asked for first: what arrives while the page is read is not on it for sure.
-        let as_of = lists::latest_arrival(&self.db).await?;
-        let ListWish { scope, filter, order, after, most, with_content } = *wish;
+        let as_of = item_lists::latest_arrival(&self.db).await?;
+        let ListQuery { scope, filter, order, after, most, with_content } = *query;
         let page = Page { scope, filter, order, after, most };
-        let listed = lists::list(&self.db, user, &page).await?;
+        let listed = item_lists::list(&self.db, user, &page).await?;
         if listed.items.is_empty() {
             self.check_scope(user, scope).await?;
         }
         let mut items: Vec<ListedItem> = listed.items.into_iter().map(ListedItem::of).collect();
         if with_content {
             let ids: Vec<ItemId> = items.iter().map(|item| item.row.id).collect();
-            let mut contents = lists::list_contents(&self.db, user, &ids).await?;
+            let mut contents = item_lists::list_contents(&self.db, user, &ids).await?;
             items.iter_mut().for_each(|item| item.content = contents.remove(&item.row.id));
         }
         Ok(ItemPage { items, next: listed.next, as_of })
@@ -79,7 +79,7 @@ impl Reader {
 
     /// The item with all there is to read.
     pub async fn item(&self, user: UserId, item: ItemId) -> Result<ItemDetail> {
-        lists::get(&self.db, user, item).await?.ok_or(Error::NotFound)
+        item_lists::get(&self.db, user, item).await?.ok_or(Error::NotFound)
     }
 
     /// Refuses a feed or folder that is not the person's.

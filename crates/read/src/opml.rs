@@ -6,9 +6,10 @@ use chrono::{DateTime, Utc};
 use feed::opml::{self, OpmlFeed};
 use queue::Timing;
 use store::{
-    FolderId, ImportId, Tx, UserId, filing,
+    FolderId, ImportId, Tx, UserId,
     folders::{self, Added},
     imports::{self, Import, ImportFeed, NewImportFeed},
+    subscriptions,
 };
 
 use crate::{Error, Reader, Result, folders::MOST_FOLDERS, import_feed::ImportFeed as ImportJob};
@@ -67,7 +68,7 @@ impl Reader {
 
     /// All subscriptions of a person as a file.
     pub async fn export_opml(&self, user: UserId) -> store::Result<String> {
-        let filed = filing::list(&self.db, user).await?;
+        let filed = subscriptions::list_for_export(&self.db, user).await?;
         let feeds: Vec<OpmlFeed> = filed
             .into_iter()
             .map(|one| OpmlFeed {

@@ -7,7 +7,7 @@ use store::{Clock, Db};
 use crate::{
     FEED_KIND, Settings,
     events::Handlers,
-    fetch::{Arrivals, Figures},
+    fetch::{Arrivals, FetchStats},
     fetchers::{FeedFetcher, Fetchers},
     search::SearchIndex,
 };
@@ -20,7 +20,7 @@ pub struct Reader {
     pub(crate) clock: Clock,
     pub(crate) settings: Arc<Settings>,
     pub(crate) arrivals: Arc<Arrivals>,
-    pub(crate) figures: Arc<Figures>,
+    pub(crate) fetch_stats: Arc<FetchStats>,
     pub(crate) handlers: Handlers,
     pub(crate) fetchers: Fetchers,
 }
@@ -34,7 +34,7 @@ impl Reader {
             db,
             net: net.clone(),
             clock,
-            figures: Arc::default(),
+            fetch_stats: Arc::default(),
             handlers: Handlers::default(),
             fetchers: Fetchers::default(),
             settings: Arc::new(settings),

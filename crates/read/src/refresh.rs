@@ -14,7 +14,7 @@ use crate::Reader;
 /// How often a feed is fetched because somebody asks for it.
 const APART: TimeDelta = TimeDelta::minutes(1);
 
-/// What became of the wish for a refresh.
+/// The result of a refresh request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refresh {
     /// It is fetched as soon as it is its turn.

@@ -42,7 +42,7 @@ impl Reader {
                 scheduler.wait(pause, &mut woken).await;
             }
         };
-        tokio::join!(fetching, self.write_figures(stop.clone()));
+        tokio::join!(fetching, self.write_fetch_stats(stop.clone()));
         scheduler.wind_down().await;
     }
 
@@ -55,7 +55,7 @@ impl Reader {
             fetches += claimed;
             scheduler.start();
             if scheduler.running.join_next().await.is_none() && claimed == 0 {
-                self.flush_figures().await;
+                self.flush_fetch_stats().await;
                 return Ok(fetches);
             }
         }
@@ -165,7 +165,7 @@ impl Scheduler {
             hand_back(&self.reader, &fetch, now).await;
         }
         while self.running.join_next().await.is_some() {}
-        self.reader.flush_figures().await;
+        self.reader.flush_fetch_stats().await;
     }
 }
 

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 use store::{
     ItemId, UserId,
-    lists::{self, ItemRow, Position},
+    item_lists::{self, ItemRow, Position},
     search::{self, ItemText, Narrowing, Walk},
 };
 
@@ -80,7 +80,7 @@ impl Reader {
         let mut page = Page { most, fitting: Vec::new(), judged: 0, last: None };
         let next = self.fill(user, &mut page, before.unwrap_or_else(Position::newest), &judge, &narrowing).await?;
         let ids: Vec<ItemId> = page.fitting.iter().map(|text| text.id).collect();
-        let rows = lists::list_by_ids(&self.db, user, &ids).await?;
+        let rows = item_lists::list_by_ids(&self.db, user, &ids).await?;
         let texts =
             if judge.needs_texts() { page.fitting } else { search::list_texts(&self.db, user, ids, true).await? };
         let mut texts: HashMap<ItemId, ItemText> = texts.into_iter().map(|text| (text.id, text)).collect();

@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Change, ItemId, Tx, UndoId, UserId,
-    lists::{self, Position, Scope},
+    item_lists::{self, Position, Scope},
     states::{self, ItemState, MarkedItems, Unread},
     undos::{self, NewChunk},
 };
@@ -25,7 +25,7 @@ pub struct StatePatch {
 
 /// What to mark as read: all conditions hold.
 #[derive(Debug, Clone, Copy)]
-pub struct MarkWish {
+pub struct MarkRead {
     pub scope: Scope,
     /// Only those with a star.
     pub is_starred: bool,
@@ -71,16 +71,16 @@ impl Reader {
         Ok(states::list(&self.db, user, &items).await?)
     }
 
-    /// Marks everything as read that the wish describes, in chunks; all of it can be taken back.
-    pub async fn mark_as_read(&self, user: UserId, wish: &MarkWish) -> Result<Marked> {
-        self.check_scope(user, wish.scope).await?;
-        let latest = lists::latest_arrival(&self.db).await?;
+    /// Marks everything as read that the request describes, in chunks; all of it can be taken back.
+    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Marked> {
+        self.check_scope(user, request.scope).await?;
+        let latest = item_lists::latest_arrival(&self.db).await?;
         let mut unread = Unread {
-            scope: wish.scope,
-            is_starred: wish.is_starred,
+            scope: request.scope,
+            is_starred: request.is_starred,
             // What arrives while this runs stays unread at any rate, and so it ends.
-            as_of: wish.as_of.map_or(latest, |as_of| as_of.min(latest)),
-            after: self.beginning(user, wish).await?,
+            as_of: request.as_of.map_or(latest, |as_of| as_of.min(latest)),
+            after: self.beginning(user, request).await?,
             most: CHUNK,
         };
         let undo = UndoId::new();
@@ -114,13 +114,13 @@ impl Reader {
     }
 
     /// The place that everything to be marked comes after in a list that begins with the newest.
-    async fn beginning(&self, user: UserId, wish: &MarkWish) -> Result<Position> {
+    async fn beginning(&self, user: UserId, request: &MarkRead) -> Result<Position> {
         let mut beginning = Position::newest();
-        if let Some(item) = wish.up_to {
-            let place = lists::find_position(&self.db, user, item).await?.ok_or(Error::NotFound)?;
+        if let Some(item) = request.up_to {
+            let place = item_lists::find_position(&self.db, user, item).await?.ok_or(Error::NotFound)?;
             beginning = Position { id: ItemId(place.id.0.saturating_add(1)), ..place };
         }
-        if let Some(published_at) = wish.older_than {
+        if let Some(published_at) = request.older_than {
             beginning = beginning.min(Position { published_at, id: ItemId(0) });
         }
         Ok(beginning.max(Position::oldest()))

@@ -4,7 +4,7 @@
 //! row of one feed only.
 
 mod find;
-mod keep;
+mod write;
 
 use std::time::Duration;
 
@@ -12,8 +12,7 @@ use chrono::{DateTime, Utc};
 pub(crate) use find::Fetched;
 pub use find::Offer;
 use find::{Address, Found, Search};
-use keep::Kept;
-use net::{Asker, Url};
+use net::{Urgency, Url};
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
@@ -22,6 +21,7 @@ use store::{
     users::{self, Role},
 };
 use tokio::time::Instant;
+use write::StoredSubscription;
 
 use crate::{
     Error, Problem, Reader, Result,
@@ -46,7 +46,7 @@ pub struct Subscribed {
 
 /// What a person wants with a new subscription.
 #[derive(Debug, Clone, Default)]
-pub struct Wish {
+pub struct SubscribeOptions {
     /// The folder to put it in.
     pub folder: Option<Folder>,
     /// A title of their own; it counts only if the feed is called otherwise.
@@ -113,9 +113,15 @@ struct Timed {
 
 impl Reader {
     /// Subscribes a person to the feed at an address as people paste it.
-    pub async fn subscribe(&self, user: UserId, address: &str, asker: Asker, wish: &Wish) -> Result<Subscribed> {
+    pub async fn subscribe(
+        &self,
+        user: UserId,
+        address: &str,
+        urgency: Urgency,
+        options: &SubscribeOptions,
+    ) -> Result<Subscribed> {
         let address = Address::read(address)?;
-        let deadline = self.subscribe_deadline(asker);
+        let deadline = self.subscribe_deadline(urgency);
         if let Some(feed) = feeds::find_by_url(&self.db, address.url.as_str()).await?
             && let Some(subscription) = subscriptions::find(&self.db, user, feed.id).await?
         {
@@ -127,9 +133,9 @@ impl Reader {
         {
             return Err(Error::SubscriptionLimit { max: limit });
         }
-        let timed = self.find_feed(&address, asker, deadline).await?;
-        let kept = self.keep(user, &timed.found, wish).await;
-        self.finish(timed, kept, asker, deadline).await
+        let timed = self.find_feed(&address, urgency, deadline).await?;
+        let kept = self.store_subscription(user, &timed.found, options).await;
+        self.finish(timed, kept, urgency, deadline).await
     }
 
     /// The most subscriptions that a person may have; owners may have any number.
@@ -145,30 +151,30 @@ impl Reader {
         user: UserId,
         feed: FeedId,
         address: &str,
-        asker: Asker,
+        urgency: Urgency,
     ) -> Result<Subscribed> {
         let address = Address::read(address)?;
-        let deadline = self.subscribe_deadline(asker);
+        let deadline = self.subscribe_deadline(urgency);
         if subscriptions::find(&self.db, user, feed).await?.is_none() {
             return Err(Error::NotFound);
         }
-        let timed = self.find_feed(&address, asker, deadline).await?;
-        let kept = self.keep_moved(user, feed, &timed.found).await;
-        self.finish(timed, kept, asker, deadline).await
+        let timed = self.find_feed(&address, urgency, deadline).await?;
+        let kept = self.store_moved_subscription(user, feed, &timed.found).await;
+        self.finish(timed, kept, urgency, deadline).await
     }
 
     /// The feeds that an address leads to, without subscribing to any.
-    pub async fn discover(&self, address: &str, asker: Asker) -> Result<Vec<Offer>> {
+    pub async fn discover(&self, address: &str, urgency: Urgency) -> Result<Vec<Offer>> {
         let address = Address::read(address)?;
-        let offers = self.search(asker, self.subscribe_deadline(asker)).offer(&address).await;
+        let offers = self.search(urgency, self.subscribe_deadline(urgency)).offer(&address).await;
         offers.inspect_err(|error| log_failure(&address, error))
     }
 
     /// Finds the feed at an address, and tells when that began and how long it took. A fetch that fails is counted and
     /// logged here, one that succeeds in `finish`, which knows how many items were new.
-    async fn find_feed(&self, address: &Address, asker: Asker, deadline: Instant) -> Result<Timed> {
+    async fn find_feed(&self, address: &Address, urgency: Urgency, deadline: Instant) -> Result<Timed> {
         let (begun, started_at) = (Instant::now(), self.clock.now());
-        let search = self.search(asker, deadline);
+        let search = self.search(urgency, deadline);
         let result = search.find(address).await;
         let took = begun.elapsed();
         let failed = |problem, status| {
@@ -176,8 +182,8 @@ impl Reader {
             Recorded { feed: None, url, status, started_at, took, ended }
         };
         match &result {
-            Err(error @ Error::Origin { problem, status, .. }) if asker == Asker::Person => {
-                self.figures.count(&failed(*problem, *status));
+            Err(error @ Error::Origin { problem, status, .. }) if urgency == Urgency::Interactive => {
+                self.fetch_stats.count(&failed(*problem, *status));
                 log_failure(address, error);
             }
             // An import keeps the feed, with what is wrong with it.
@@ -194,8 +200,8 @@ impl Reader {
     async fn finish(
         &self,
         Timed { found, started_at, took }: Timed,
-        kept: Result<Kept>,
-        asker: Asker,
+        kept: Result<StoredSubscription>,
+        urgency: Urgency,
         deadline: Instant,
     ) -> Result<Subscribed> {
         if let Found::Fetched(fetched) = &found {
@@ -207,43 +213,43 @@ impl Reader {
             self.record(&Recorded { feed, url, status, started_at, took, ended });
         }
         let kept = kept?;
-        self.add_icon(kept.feed, found, asker, deadline).await;
+        self.add_icon(kept.feed, found, urgency, deadline).await;
         let feed = feeds::get(&self.db, kept.feed).await?.ok_or(store::Error::NotFound)?;
         Ok(Subscribed { feed, subscription: kept.subscription })
     }
 
-    fn subscribe_deadline(&self, asker: Asker) -> Instant {
+    fn subscribe_deadline(&self, urgency: Urgency) -> Instant {
         Instant::now()
-            + match asker {
-                Asker::Person => self.settings.subscribe_timeout,
-                Asker::Background => self.settings.import_timeout,
+            + match urgency {
+                Urgency::Interactive => self.settings.subscribe_timeout,
+                Urgency::Background => self.settings.import_timeout,
             }
     }
 
     /// A search that leaves a fifth of the time for storing and for the icon.
-    fn search(&self, asker: Asker, deadline: Instant) -> Search<'_> {
+    fn search(&self, urgency: Urgency, deadline: Instant) -> Search<'_> {
         let left = deadline.saturating_duration_since(Instant::now());
-        let patience = match asker {
-            Asker::Person => self.settings.fetch_timeout,
-            Asker::Background => self.settings.fetch_timeout.min(BACKGROUND_PATIENCE),
+        let patience = match urgency {
+            Urgency::Interactive => self.settings.fetch_timeout,
+            Urgency::Background => self.settings.fetch_timeout.min(BACKGROUND_PATIENCE),
         };
-        Search::new(self, asker, patience, deadline.checked_sub(left / 5).unwrap_or(deadline))
+        Search::new(self, urgency, patience, deadline.checked_sub(left / 5).unwrap_or(deadline))
     }
 
     /// Looks for the icon of a feed while a person waits. A job looks for it if that takes too long, and in imports.
-    async fn add_icon(&self, feed: FeedId, found: Found, asker: Asker, deadline: Instant) {
-        let kept = match (found, asker) {
+    async fn add_icon(&self, feed: FeedId, found: Found, urgency: Urgency, deadline: Instant) {
+        let kept = match (found, urgency) {
             (Found::Known(known), _) if known.has_favicon => Ok(()),
             (Found::Known(known), _) => {
                 let site = site_of(known.site_url.as_deref(), &known.feed_url);
                 self.ask_for_icon(FetchIcon::new(feed, site.as_ref())).await
             }
-            (Found::Fetched(fetched), Asker::Background) => {
+            (Found::Fetched(fetched), Urgency::Background) => {
                 let mut places = IconPlaces::of(*fetched);
                 places.read_page().await;
                 self.ask_for_icon(FetchIcon::in_places(feed, &places)).await
             }
-            (Found::Fetched(fetched), Asker::Person) => {
+            (Found::Fetched(fetched), Urgency::Interactive) => {
                 let by = deadline.min(Instant::now() + ICON_TIMEOUT);
                 self.add_icon_by(feed, IconPlaces::of(*fetched), by).await
             }
@@ -257,9 +263,9 @@ impl Reader {
         if self.copy_icon(feed).await? {
             return Ok(());
         }
-        match self.find_icon(&mut places, Asker::Person, deadline).await {
-            IconSearch::Found(icon) => self.keep_icon(feed, Some(&icon)).await,
-            IconSearch::Nothing => self.keep_icon(feed, None).await,
+        match self.find_icon(&mut places, Urgency::Interactive, deadline).await {
+            IconSearch::Found(icon) => self.store_icon(feed, Some(&icon)).await,
+            IconSearch::Nothing => self.store_icon(feed, None).await,
             IconSearch::Unfinished => self.ask_for_icon(FetchIcon::in_places(feed, &places)).await,
         }
     }

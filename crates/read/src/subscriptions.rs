@@ -8,7 +8,7 @@ use store::{
 
 use crate::{
     Error, Events, Reader, Result,
-    fetch::plan::{Answered, Wishes, after_success},
+    fetch::plan::{Answered, PublisherHints, after_success},
 };
 
 const MINUTES: std::ops::RangeInclusive<i64> = 30..=720;
@@ -96,10 +96,10 @@ impl Reader {
     /// Fetches a feed sooner, now that the least interval is shorter; never later, and never sooner than its publisher asks.
     async fn bring_nearer(&self, tx: &mut Tx, feed: FeedId, before: i64, minutes: i64) -> Result<()> {
         let Some(schedule) = subscriptions::schedule(tx, feed).await? else { return Ok(()) };
-        let wishes = Wishes::kept(schedule.hints.as_deref());
+        let hints = PublisherHints::kept(schedule.hints.as_deref());
         let plan = |minutes, dice| {
             let answered =
-                Answered { interval_minutes: Some(minutes), wishes: &wishes, fresh_for: None, retry_after: None };
+                Answered { interval_minutes: Some(minutes), hints: &hints, fresh_for: None, retry_after: None };
             after_success(schedule.last_fetched_at, answered, dice)
         };
         // Later than the interval explains: the site asked for it with its last answer.

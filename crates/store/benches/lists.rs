@@ -14,7 +14,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Db, FeedId, FolderId, ItemId, UndoId, UserId,
-    lists::{self, Filter, Order, Page, Position, Scope},
+    item_lists::{self, Filter, Order, Page, Position, Scope},
     states::{self, Unread},
     subscriptions,
     undos::{self, NewChunk},
@@ -114,7 +114,7 @@ async fn time_marking(db: &Db, stage: &Stage) -> Duration {
     .await
     .unwrap();
     settle(db).await;
-    let as_of = lists::latest_arrival(db).await.unwrap();
+    let as_of = item_lists::latest_arrival(db).await.unwrap();
     let mut unread =
         Unread { scope: Scope::All, is_starred: false, as_of, after: Position::newest(), most: MARK_CHUNK };
     let undo = UndoId::new();
@@ -153,7 +153,7 @@ fn report(name: &str, title: &str, times: [Vec<Duration>; 3]) -> bool {
 
 async fn time_list(db: &Db, stage: &Stage, page: &Page) -> Duration {
     let start = Instant::now();
-    let listed = lists::list(db, stage.user, page).await.unwrap();
+    let listed = item_lists::list(db, stage.user, page).await.unwrap();
     let took = start.elapsed();
     assert_eq!(listed.items.len(), 50);
     took

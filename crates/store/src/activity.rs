@@ -6,7 +6,7 @@ use crate::{Db, Result};
 
 /// The figures of an hour, or what is to be added to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
-pub struct HourFigures {
+pub struct HourStats {
     /// The beginning of the hour; any time in it may be recorded.
     pub hour: DateTime<Utc>,
     pub fetches: i64,
@@ -22,7 +22,7 @@ pub struct HourFigures {
 }
 
 /// Adds to the figures of the hours; several workers may do so at once.
-pub async fn record(db: &Db, figures: &[HourFigures]) -> Result<()> {
+pub async fn record(db: &Db, figures: &[HourStats]) -> Result<()> {
     if figures.is_empty() {
         return Ok(());
     }
@@ -60,7 +60,7 @@ pub async fn record(db: &Db, figures: &[HourFigures]) -> Result<()> {
 }
 
 /// The figures of the hours since then, the oldest first; hours without a fetch are left out.
-pub async fn list(db: &Db, since: DateTime<Utc>) -> Result<Vec<HourFigures>> {
+pub async fn list(db: &Db, since: DateTime<Utc>) -> Result<Vec<HourStats>> {
     db.read(
         "select hour, fetches, failures, unchanged, new_items, latency_ms_total, latency_ms_max
          from fetch_hours where hour >= $1 order by hour",

@@ -5,12 +5,12 @@
 //!
 //! - `bookmarks.rs`, `feeds.rs`, `retention.rs`: `skip locked`. SQLite has one writer and no row locks.
 //! - `feeds/claim.rs`: a function of the server on PostgreSQL (migration 6), a transaction on SQLite.
-//! - `items.rs`, `lists/keys.rs`, `states.rs`: each planner is told the order of its steps in its own words: `indexed by` and
+//! - `items.rs`, `item_lists/keys.rs`, `states.rs`: each planner is told the order of its steps in its own words: `indexed by` and
 //!   `cross join` on SQLite, `lateral` and arrays on PostgreSQL.
 //! - `columns.rs`, `items/write.rs`, `feeds/outcome.rs`, `tx.rs`: many rows are columns for `unnest` on PostgreSQL and
 //!   placeholders on SQLite.
 //! - `search/index.rs`, `search/walk.rs`: FTS5 and GIN.
-//! - `subscriptions/look.rs`: all rows of a user as one on SQLite, where each row wakes the task that waits for it.
+//! - `subscriptions/queries.rs`: all rows of a user as one on SQLite, where each row wakes the task that waits for it.
 //! - `jobs/stats.rs`: PostgreSQL's own statistics.
 //! - `migrate.rs`: the migrations of each database, and the lock around them.
 //!

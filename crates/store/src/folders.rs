@@ -52,6 +52,17 @@ pub async fn get(db: &Db, user: UserId, folder: FolderId) -> Result<Option<Folde
     .await
 }
 
+/// Whether the person has this folder.
+pub async fn exists(tx: &mut Tx, user: UserId, folder: FolderId) -> Result<bool> {
+    let count: i64 = tx
+        .query("select count(*) from folders where user_id = $1 and id = $2")
+        .bind(user)
+        .bind(folder)
+        .scalar()
+        .await?;
+    Ok(count > 0)
+}
+
 /// Adds a folder behind the others.
 pub async fn add(tx: &mut Tx, user: UserId, name: &str, limit: i64, now: DateTime<Utc>) -> Result<Added> {
     users::lock(tx, user).await?;

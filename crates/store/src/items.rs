@@ -7,7 +7,7 @@ pub use write::{ItemChange, NewItem, change, insert, insert_all, mark_seen};
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, ItemId, Query, Result, Tx, lists::beginning};
+use crate::{Db, FeedId, ItemId, Query, Result, Tx, item_lists::beginning};
 
 /// What tells an item that is stored already, and whether it changed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

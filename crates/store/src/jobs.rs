@@ -6,13 +6,13 @@
 mod claim;
 mod enqueue;
 mod finish;
-mod look;
+mod queries;
 mod stats;
 
 pub use claim::{Claim, ClaimedJob, Due, Limits, claim, claim_limited, list_due};
 pub use enqueue::{Enqueued, NewJob, enqueue, enqueue_alone, enqueue_many};
 pub use finish::{Ending, Finish, mark_finished, next_lapse_at, prune, release_lapsed, renew, requeue_far_ahead};
-pub use look::{Cancelled, Retried, RetryFilter, cancel, get, list, list_page, place, retry, retry_all};
+pub use queries::{Cancelled, Retried, RetryFilter, cancel, get, list, list_page, place, retry, retry_all};
 pub use stats::{KindStats, TableHealth, count_by_kind, table_health};
 
 use chrono::{DateTime, Utc};

@@ -15,7 +15,7 @@ pub use walk::Walk;
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, ItemId, Result, UserId, lists::Position};
+use crate::{Db, FeedId, ItemId, Result, UserId, item_lists::Position};
 
 /// What of an item can be searched.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{
     Db, ItemId, Query, Result, Tx, UserId,
-    lists::{Position, Scope},
+    item_lists::{Position, Scope},
     sql::Sql,
     users,
 };

@@ -1,11 +1,11 @@
 //! The table `subscriptions`: who reads which feed, how often it should be fetched, and how much of it is unread.
 
 mod change;
-mod look;
+mod queries;
 mod transfer;
 
-pub use change::{Schedule, SubscriptionPatch, bring_nearer, change, find_feed, schedule};
-pub use look::{Subscription, get, list, list_unread_counts};
+pub use change::{Schedule, SubscriptionPatch, bring_nearer, change, find_feed, schedule, set_folder_and_title};
+pub use queries::{ExportedSubscription, Subscription, get, list, list_for_export, list_unread_counts};
 pub use transfer::{move_all, move_to};
 
 use chrono::{DateTime, Utc};

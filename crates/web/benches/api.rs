@@ -20,7 +20,7 @@ use store::{Clock, Db, SessionId, UserId, feeds, items, items::NewItem, subscrip
 use testkit::{TestDb, cpu_time};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
-use web::{App, Build, Caller, Limiter, Limits, Measurements, Site, SiteSettings, Streams, Via, main_router};
+use web::{App, AuthMethod, Build, Caller, Limiter, Limits, Measurements, Site, SiteSettings, Streams, main_router};
 
 // As in the binary.
 #[global_allocator]
@@ -110,7 +110,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 /// How long the answer is.
 async fn ask(router: &Router, user_id: UserId, path: &str) -> usize {
     let mut request = Request::get(path).body(Body::empty()).unwrap();
-    request.extensions_mut().insert(Caller { user_id, is_owner: false, via: Via::Session(SessionId::new()) });
+    request.extensions_mut().insert(Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) });
     let answer = router.clone().oneshot(request).await.unwrap();
     assert!(answer.status().is_success());
     to_bytes(answer.into_body(), usize::MAX).await.unwrap().len()

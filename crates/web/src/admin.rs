@@ -5,7 +5,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId,
-    activity::{self, HourFigures},
+    activity::{self, HourStats},
     feeds::{self, FeedHealth, FetchStatus},
 };
 use utoipa::{IntoParams, ToSchema};
@@ -15,7 +15,7 @@ use crate::{
     caller::Caller,
     error::feed_problem_text,
     extract::QueryString,
-    page::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE, next_cursor},
 };
 
 /// How many hours are shown: 30 days.
@@ -218,7 +218,7 @@ impl FeedHealthView {
 }
 
 impl HourView {
-    fn new(hour: DateTime<Utc>, figures: Option<HourFigures>) -> Self {
+    fn new(hour: DateTime<Utc>, figures: Option<HourStats>) -> Self {
         let has_fetches = figures.filter(|figures| figures.fetches > 0);
         HourView {
             hour,

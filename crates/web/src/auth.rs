@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, Error, caller::session_secret, signed_in::farewell};
+use crate::{ApiError, App, Error, caller::session_secret, session_cookies::clear_session_cookies};
 
 /// The ways to sign in.
 #[derive(Serialize, ToSchema)]
@@ -76,5 +76,5 @@ pub(crate) async fn sign_out(State(app): State<App>, headers: HeaderMap) -> Resu
     if let Some(secret) = session_secret(&app, &headers) {
         app.accounts.sign_out(&secret).await?;
     }
-    farewell(&app, StatusCode::NO_CONTENT)
+    clear_session_cookies(&app, StatusCode::NO_CONTENT)
 }

@@ -16,12 +16,12 @@ pub struct Caller {
     /// Whether the machine is theirs to look after.
     pub is_owner: bool,
     /// What they have shown.
-    pub via: Via,
+    pub auth: AuthMethod,
 }
 
 /// What somebody has shown to prove who they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
+pub enum AuthMethod {
     /// The cookie of this session.
     Session(SessionId),
     /// This API token.
@@ -36,15 +36,15 @@ impl Caller {
 
     /// Refuses a token that may only read what would change something.
     pub(crate) fn must_be_allowed(self, method: &Method) -> Result<(), ApiError> {
-        match self.via {
-            Via::Token(_, Scope::Read) if !method.is_safe() => Err(Error::ScopeMissing.into()),
+        match self.auth {
+            AuthMethod::Token(_, Scope::Read) if !method.is_safe() => Err(Error::ScopeMissing.into()),
             _ => Ok(()),
         }
     }
 }
 
 /// The person who asks, signed in with a browser: ways of getting in, and leaving, are not for API tokens.
-pub(crate) struct InSession {
+pub(crate) struct SessionCaller {
     /// Who they are.
     pub user_id: UserId,
     /// The session that asks.
@@ -52,7 +52,7 @@ pub(crate) struct InSession {
 }
 
 /// What the request shows of who is asking.
-pub(crate) enum Shown {
+pub(crate) enum Credential {
     /// Put there by a test or a layer of ours: an extension cannot come from outside.
     Caller(Caller),
     /// The header `Authorization: Bearer` with this, whatever it is.
@@ -66,61 +66,61 @@ pub(crate) enum Shown {
 }
 
 /// Somebody who was recognised.
-pub(crate) struct Known {
+pub(crate) struct Authenticated {
     pub caller: Caller,
     /// The cookie to send again, because the session lasts longer now.
     pub renewed: Option<(SessionSecret, DateTime<Utc>)>,
 }
 
-impl Shown {
+impl Credential {
     /// A token counts before a cookie: whoever sets the header means it.
-    pub(crate) fn by(app: &App, parts: &Parts) -> Shown {
+    pub(crate) fn by(app: &App, parts: &Parts) -> Credential {
         if let Some(caller) = parts.extensions.get::<Caller>() {
-            return Shown::Caller(*caller);
+            return Credential::Caller(*caller);
         }
         if let Some(token) = bearer(&parts.headers) {
-            return Shown::Bearer(token);
+            return Credential::Bearer(token);
         }
         match session_secret(app, &parts.headers) {
-            Some(secret) => Shown::Session(secret),
-            None if app.site.cookies().is_sent(Purpose::Session, &parts.headers) => Shown::FalseCookie,
-            None => Shown::Nothing,
+            Some(secret) => Credential::Session(secret),
+            None if app.site.cookies().is_sent(Purpose::Session, &parts.headers) => Credential::FalseCookie,
+            None => Credential::Nothing,
         }
     }
 
     /// Whether a browser sends it by itself, for whichever page makes it ask.
     pub(crate) fn is_sent_unasked(&self) -> bool {
-        !matches!(self, Shown::Bearer(_))
+        !matches!(self, Credential::Bearer(_))
     }
 
     /// Whether the browser keeps a cookie that is of no use, once nobody was recognised by it.
     pub(crate) fn is_cookie(&self) -> bool {
-        matches!(self, Shown::Session(_) | Shown::FalseCookie)
+        matches!(self, Credential::Session(_) | Credential::FalseCookie)
     }
 
     /// Who it is.
-    pub(crate) async fn identify(&self, app: &App) -> Result<Known, ApiError> {
+    pub(crate) async fn identify(&self, app: &App) -> Result<Authenticated, ApiError> {
         match self {
-            Shown::Caller(caller) => Ok(Known { caller: *caller, renewed: None }),
-            Shown::Bearer(text) => {
+            Credential::Caller(caller) => Ok(Authenticated { caller: *caller, renewed: None }),
+            Credential::Bearer(text) => {
                 let shown = app.accounts.token(text).await?.ok_or(Error::InvalidToken)?;
-                let via = Via::Token(shown.token_id, shown.scope);
+                let auth = AuthMethod::Token(shown.token_id, shown.scope);
                 let is_owner = shown.user.role == Role::Owner;
-                Ok(Known { caller: Caller { user_id: shown.user.id, is_owner, via }, renewed: None })
+                Ok(Authenticated { caller: Caller { user_id: shown.user.id, is_owner, auth }, renewed: None })
             }
-            Shown::Session(secret) => {
+            Credential::Session(secret) => {
                 let session = app.accounts.session(secret).await?.ok_or(Error::SignInRequired)?;
                 let renewed = session.renewed.then(|| (secret.clone(), session.expires_at));
-                Ok(Known { caller: of_session(&session), renewed })
+                Ok(Authenticated { caller: of_session(&session), renewed })
             }
-            Shown::FalseCookie | Shown::Nothing => Err(Error::SignInRequired.into()),
+            Credential::FalseCookie | Credential::Nothing => Err(Error::SignInRequired.into()),
         }
     }
 }
 
 fn of_session(session: &Session) -> Caller {
     let is_owner = session.user.role == Role::Owner;
-    Caller { user_id: session.user.id, is_owner, via: Via::Session(session.public_id) }
+    Caller { user_id: session.user.id, is_owner, auth: AuthMethod::Session(session.public_id) }
 }
 
 /// The secret in the session cookie.
@@ -152,14 +152,14 @@ impl FromRequestParts<App> for Caller {
     }
 }
 
-impl FromRequestParts<App> for InSession {
+impl FromRequestParts<App> for SessionCaller {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        match caller.via {
-            Via::Session(session) => Ok(InSession { user_id: caller.user_id, session }),
-            Via::Token(..) => Err(Error::SessionRequired.into()),
+        match caller.auth {
+            AuthMethod::Session(session) => Ok(SessionCaller { user_id: caller.user_id, session }),
+            AuthMethod::Token(..) => Err(Error::SessionRequired.into()),
         }
     }
 }

@@ -1,11 +1,11 @@
-//! What changes by itself, told to open pages as it happens: server-sent events.
+//! What changes by itself, sent to open pages as it happens: server-sent events.
 //!
-//! A stream keeps what it has told, looks at the person's subscriptions when a signal concerns them (and every 30 seconds
+//! A stream keeps what it has sent, looks at the person's subscriptions when a signal concerns them (and every 30 seconds
 //! anyway, because a signal is only a hint), and tells the difference. Nothing is replayed: whoever connects again gets a
 //! `hello` with everything.
 
+mod sent;
 mod streams;
-mod tell;
 
 use std::{collections::VecDeque, convert::Infallible, time::Duration};
 
@@ -18,22 +18,22 @@ use axum::{
     },
 };
 use futures_util::{Stream, stream};
-use store::{Change, Db, live};
+use store::{Change, Db, subscription_status};
 use tokio::{
     sync::broadcast::{Receiver, error::RecvError},
     time::Instant,
 };
 use tokio_util::sync::CancellationToken;
 
+pub(crate) use self::sent::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
 pub use self::streams::Streams;
-pub(crate) use self::tell::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
-use self::{streams::Open, tell::Told};
+use self::{sent::Sent, streams::Open};
 use crate::{
     ApiError, App, Language,
-    caller::{Caller, Via},
+    caller::{AuthMethod, Caller},
 };
 
-/// However much happens, a page is told so often at the most.
+/// However much happens, a page is sent so often at the most.
 const PAUSE: Duration = Duration::from_millis(300);
 /// Without any signal it is looked so often.
 const LOOK: Duration = Duration::from_secs(30);
@@ -58,16 +58,16 @@ pub(crate) async fn follow_events(
     let open = app.streams.open(caller.user_id);
     // Before the first look: what happens in between is heard.
     let changes = app.db.signals().changes();
-    let subscriptions = live::list(&app.db, caller.user_id).await?;
-    let (told, hello) = Told::hello(subscriptions, language);
-    let watch = Watch {
+    let subscriptions = subscription_status::list(&app.db, caller.user_id).await?;
+    let (sent, hello) = Sent::hello(subscriptions, language);
+    let watch = EventStream {
         db: app.db,
         accounts: app.accounts,
         caller,
         stopping: app.stopping,
         open,
         changes,
-        told,
+        sent,
         waiting: VecDeque::from([hello]),
         looked_at: Instant::now(),
     };
@@ -76,20 +76,20 @@ pub(crate) async fn follow_events(
 }
 
 /// One open stream.
-struct Watch {
+struct EventStream {
     db: Db,
     accounts: Accounts,
     caller: Caller,
     stopping: CancellationToken,
     open: Open,
     changes: Receiver<Change>,
-    told: Told,
+    sent: Sent,
     /// Events that are found but not sent.
     waiting: VecDeque<Event>,
     looked_at: Instant,
 }
 
-impl Watch {
+impl EventStream {
     /// The next event; none when the server stops, the person is signed out or a newer stream takes this one's place.
     async fn next(&mut self) -> Option<Event> {
         loop {
@@ -100,9 +100,9 @@ impl Watch {
             tokio::select! {
                 () = stopping.cancelled() => return None,
                 () = replaced.cancelled() => return None,
-                () = self.something() => {}
+                () = self.wait_for_change() => {}
             }
-            if !self.is_let_in().await {
+            if !self.is_still_signed_in().await {
                 return None;
             }
             self.look().await;
@@ -110,22 +110,22 @@ impl Watch {
     }
 
     /// Whether the session or the token that opened the stream is still good. That a page is open does not prolong it.
-    async fn is_let_in(&self) -> bool {
+    async fn is_still_signed_in(&self) -> bool {
         let user = self.caller.user_id;
-        let is_let_in = match self.caller.via {
-            Via::Session(id) => {
+        let is_still_signed_in = match self.caller.auth {
+            AuthMethod::Session(id) => {
                 self.accounts.sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
             }
-            Via::Token(id, _) => {
+            AuthMethod::Token(id, _) => {
                 self.accounts.tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
             }
         };
         // A database that does not answer says nothing; the next look will tell.
-        is_let_in.unwrap_or(true)
+        is_still_signed_in.unwrap_or(true)
     }
 
     /// Returns when it is time to look.
-    async fn something(&mut self) {
+    async fn wait_for_change(&mut self) {
         let _time_or_signal = tokio::time::timeout_at(self.looked_at + LOOK, self.signal()).await;
         tokio::time::sleep_until(self.looked_at + PAUSE).await;
     }
@@ -144,7 +144,7 @@ impl Watch {
 
     fn concerns(&self, change: Change) -> bool {
         match change {
-            Change::Feed(feed) => self.told.has_feed(feed),
+            Change::Feed(feed) => self.sent.has_feed(feed),
             Change::User(user) => user == self.caller.user_id,
             Change::Everything => true,
         }
@@ -154,8 +154,8 @@ impl Watch {
         self.looked_at = Instant::now();
         // Whatever was said until now is in what is read below.
         self.changes = self.changes.resubscribe();
-        match live::list(&self.db, self.caller.user_id).await {
-            Ok(subscriptions) => self.waiting.extend(self.told.difference(subscriptions)),
+        match subscription_status::list(&self.db, self.caller.user_id).await {
+            Ok(subscriptions) => self.waiting.extend(self.sent.difference(subscriptions)),
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "cannot look for what changed"),
         }
     }

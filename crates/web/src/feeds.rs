@@ -7,16 +7,16 @@ use axum::{
 };
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, StatusCode, header};
-use net::Asker;
-use read::{Folder, Offer, OfferKind, Refresh, Subscribed, Wish};
+use net::Urgency;
+use read::{Folder, Offer, OfferKind, Refresh, SubscribeOptions, Subscribed};
 use serde::{Deserialize, Serialize};
 use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
 
 use crate::{
     ApiError, App, Error, Language,
+    access::OutboundPermit,
     admin::FetchStatusView,
-    admit::MayRegister,
     caller::Caller,
     error::feed_problem_text,
     extract::{JsonBody, PathId},
@@ -132,11 +132,11 @@ pub(crate) async fn create_feed(
     State(app): State<App>,
     caller: Caller,
     language: Language,
-    _: MayRegister,
+    _: OutboundPermit,
     JsonBody(new): JsonBody<NewSubscription>,
 ) -> Result<Response, ApiError> {
-    let wish = Wish { folder: new.folder_id.map(Folder::Id), ..Wish::default() };
-    let subscribed = app.reader.subscribe(caller.user_id, &new.url, Asker::Person, &wish).await?;
+    let options = SubscribeOptions { folder: new.folder_id.map(Folder::Id), ..SubscribeOptions::default() };
+    let subscribed = app.reader.subscribe(caller.user_id, &new.url, Urgency::Interactive, &options).await?;
     let location = format!("/api/feeds/{}", subscribed.feed.id);
     let view = Json(FeedView::of_subscribed(subscribed, language));
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], view).into_response())
@@ -154,10 +154,10 @@ pub(crate) async fn create_feed(
 pub(crate) async fn discover_feeds(
     State(app): State<App>,
     _: Caller,
-    _: MayRegister,
+    _: OutboundPermit,
     JsonBody(place): JsonBody<Place>,
 ) -> Result<Json<OffersView>, ApiError> {
-    let offers = app.reader.discover(&place.url, Asker::Person).await?;
+    let offers = app.reader.discover(&place.url, Urgency::Interactive).await?;
     Ok(Json(OffersView { candidates: offers.into_iter().map(OfferView::from).collect() }))
 }
 
@@ -194,10 +194,10 @@ pub(crate) async fn update_feed(
     caller: Caller,
     language: Language,
     PathId(id): PathId<FeedId>,
-    _: MayRegister,
+    _: OutboundPermit,
     JsonBody(patch): JsonBody<FeedPatch>,
 ) -> Result<Json<FeedView>, ApiError> {
-    let moved = app.reader.move_subscription(caller.user_id, id, &patch.feed_url, Asker::Person).await;
+    let moved = app.reader.move_subscription(caller.user_id, id, &patch.feed_url, Urgency::Interactive).await;
     let moved = moved.map_err(|error| ApiError::from(error).with_field("feed_url"))?;
     Ok(Json(FeedView::of_subscribed(moved, language)))
 }

@@ -13,13 +13,13 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App,
-    admit::AtTheOtherEnd,
+    access::ClientInfo,
     auth::{
         attempt::{self, Link},
         audit::AuditedAttempt,
         find_provider,
     },
-    caller::InSession,
+    caller::SessionCaller,
     extract::{OptionalJsonBody, PathId},
     site::ReturnTo,
 };
@@ -81,7 +81,7 @@ pub(crate) struct LinkView {
 ))]
 pub(crate) async fn list_identities(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
 ) -> Result<Json<Vec<IdentityView>>, ApiError> {
     let identities = app.accounts.identities(caller.user_id).await?;
     Ok(Json(identities.into_iter().map(IdentityView::from).collect()))
@@ -98,8 +98,8 @@ pub(crate) async fn list_identities(
 ))]
 pub(crate) async fn link_identity(
     State(app): State<App>,
-    caller: InSession,
-    AtTheOtherEnd(client): AtTheOtherEnd,
+    caller: SessionCaller,
+    ClientInfo(client): ClientInfo,
     Path(name): Path<String>,
     OptionalJsonBody(start): OptionalJsonBody<LinkStart>,
 ) -> Result<Response, ApiError> {
@@ -128,7 +128,7 @@ pub(crate) async fn link_identity(
 ))]
 pub(crate) async fn delete_identity(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
     PathId(id): PathId<IdentityId>,
 ) -> Result<StatusCode, ApiError> {
     app.accounts.unlink(caller.user_id, id).await?;

@@ -2,11 +2,11 @@
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
-use read::{Cursor, ListWish, ListedItem};
+use read::{Cursor, ListQuery, ListedItem};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, FolderId, ItemId,
-    lists::{Filter, ItemContent, ItemDetail, Order, Position, Scope},
+    item_lists::{Filter, ItemContent, ItemDetail, Order, Position, Scope},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -228,8 +228,8 @@ pub(crate) async fn list_items(
     if !(1..=MOST).contains(&most) {
         return Err(ApiError::in_field("limit", Error::FieldUnusable));
     }
-    let wish = wish(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
-    list(&app, caller, ListWish { most, with_content: include == Some(ItemInclude::Content), ..wish }).await
+    let query = list_query(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
+    list(&app, caller, ListQuery { most, with_content: include == Some(ItemInclude::Content), ..query }).await
 }
 
 /// List items of a feed
@@ -245,7 +245,7 @@ pub(crate) async fn list_feed_items(
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
-    list(&app, caller, wish(Scope::Feed(id), query)?).await
+    list(&app, caller, list_query(Scope::Feed(id), query)?).await
 }
 
 /// Read an item
@@ -263,18 +263,18 @@ pub(crate) async fn get_item(
     Ok(Json(ItemDetailView::from(app.reader.item(caller.user_id, id).await?)))
 }
 
-fn wish(scope: Scope, query: FeedItemsQuery) -> Result<ListWish, ApiError> {
+fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError> {
     let order = match query.order.unwrap_or_default() {
         ItemOrder::Newest => Order::Newest,
         ItemOrder::Oldest => Order::Oldest,
     };
     let after = query.cursor.as_deref().map(place).transpose()?;
     let filter = query.filter.unwrap_or_default().into();
-    Ok(ListWish { scope, filter, order, after, most: PAGE, with_content: false })
+    Ok(ListQuery { scope, filter, order, after, most: PAGE, with_content: false })
 }
 
-async fn list(app: &App, caller: Caller, wish: ListWish) -> Result<Json<ItemsView>, ApiError> {
-    let page = app.reader.list_items(caller.user_id, &wish).await?;
+async fn list(app: &App, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
+    let page = app.reader.list_items(caller.user_id, &query).await?;
     Ok(Json(ItemsView {
         items: page.items.into_iter().map(ItemView::from).collect(),
         next_cursor: page.next.map(|next| Cursor(next).to_string()),

@@ -13,7 +13,7 @@ use crate::{
     ApiError, App, Error,
     caller::Caller,
     extract::{PathId, QueryString},
-    page::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE, next_cursor},
 };
 
 /// A background job.

@@ -4,12 +4,12 @@
 //! Every error of every route leaves as the one envelope of [`ApiError`], in Japanese or English. This is the only crate
 //! that names axum. It does not speak TLS or HTTP/2: a reverse proxy does.
 //!
-//! Start reading at the table of routes below, then [`main_router`], then the doors in `admit.rs`, then [`ApiError`], then a resource's file, for example
+//! Start reading at the table of routes below, then [`main_router`], then the doors in `require_caller.rs`, then [`ApiError`], then a resource's file, for example
 //! `folders.rs`.
 
+mod access;
 mod address;
 mod admin;
-mod admit;
 mod auth;
 mod caller;
 mod cookies;
@@ -19,7 +19,6 @@ mod events;
 mod extract;
 mod feeds;
 mod folders;
-mod guard;
 mod headers;
 mod health;
 mod identities;
@@ -28,24 +27,25 @@ mod jobs;
 mod language;
 mod licenses;
 mod limit;
-mod measure;
 mod metrics;
-mod observe;
+mod metrics_page;
 mod openapi;
 mod opml;
-mod page;
-mod pages;
+mod pagination;
 mod people;
+mod request_log;
 mod router;
 mod search;
 mod serve;
+mod session_cookies;
 mod sessions;
-mod signed_in;
 mod site;
 mod states;
+mod static_files;
 mod subscriptions;
 #[cfg(test)]
 mod tests;
+mod timeouts;
 mod tokens;
 mod user_settings;
 mod users;
@@ -61,15 +61,15 @@ use utoipa_axum::{
     routes,
 };
 
-pub use caller::{Caller, Via};
+pub use caller::{AuthMethod, Caller};
 pub(crate) use error::Error;
 pub use error::{ApiError, Category};
 pub use events::Streams;
 pub use language::{Language, Words};
 pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};
 pub use limit::{Limiter, Limits};
-pub use measure::{Build, Measurements, NotInstalled};
-pub use metrics::MetricsToken;
+pub use metrics::{Build, Measurements, NotInstalled};
+pub use metrics_page::MetricsToken;
 pub use openapi::openapi_document;
 pub use router::{main_router, metrics_router};
 pub use serve::{ConnectionLimits, serve};

@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, pages};
+use crate::{ApiError, App, static_files};
 
 /// The packages that this process was built from. Their texts stay packed until they are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -56,7 +56,7 @@ pub struct PackageView {
 impl Licenses {
     /// These Rust packages, gzipped JSON of [`NoticesView`], and the pages that this program was built with.
     pub fn new(rust: &'static [u8]) -> Licenses {
-        Licenses { rust, javascript: pages::notices() }
+        Licenses { rust, javascript: static_files::notices() }
     }
 
     #[cfg(test)]

@@ -23,7 +23,7 @@ pub(crate) enum Limited {
     /// A request that makes us ask somebody else's server at once.
     Registration(UserId),
     /// A request of somebody who is not signed in.
-    Stranger(IpAddr),
+    Anonymous(IpAddr),
     /// An attempt to sign in or to register, in whatever way.
     SignIn(IpAddr),
 }
@@ -69,7 +69,7 @@ impl Limiter {
         let (size, table, key) = match what {
             Limited::Request(user) => (self.limits.requests, &self.tables.requests, key_of_user(user)),
             Limited::Registration(user) => (self.limits.registrations, &self.tables.registrations, key_of_user(user)),
-            Limited::Stranger(address) => (self.limits.strangers, &self.tables.strangers, key_of_address(address)),
+            Limited::Anonymous(address) => (self.limits.strangers, &self.tables.strangers, key_of_address(address)),
             Limited::SignIn(address) => (self.limits.sign_ins, &self.tables.sign_ins, key_of_address(address)),
         };
         let Some(size) = size else { return Ok(()) };
@@ -154,7 +154,7 @@ mod tests {
         ];
         for (one, other, shared) in cases {
             let (limiter, now) = (limiter(1), DateTime::UNIX_EPOCH);
-            let take = |address: &str| wait(limiter.take(Limited::Stranger(address.parse().unwrap()), now));
+            let take = |address: &str| wait(limiter.take(Limited::Anonymous(address.parse().unwrap()), now));
             assert_eq!(take(one), None);
             assert_eq!(take(other).is_some(), shared, "{one} {other}");
             let sign_in = limiter.take(Limited::SignIn(one.parse().unwrap()), now);

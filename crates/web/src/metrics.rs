@@ -1,53 +1,114 @@
-//! The metrics page, in Prometheus' text format.
+//! Where measurements go: names, descriptions and buckets, and the page that Prometheus reads.
+//!
+//! Anybody measures through the macros of the crate `metrics`; here is the one recorder behind them. The names of the
+//! reader document are registered at the start, so that dashboards and alerts can name them before the first fetch.
 
-use axum::{
-    extract::State,
-    response::{IntoResponse, Response},
-};
-use http::{
-    HeaderMap,
-    header::{self, AUTHORIZATION},
-};
-use subtle::ConstantTimeEq;
+use std::time::Duration;
 
-use crate::{ApiError, App, Error, Measurements};
+use ::metrics::{Unit, counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
+use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
+use tokio_util::sync::CancellationToken;
 
-/// What a caller must show to see the metrics on the main port.
+/// Requests that we answered, by method, route and status.
+pub(crate) const HTTP_REQUESTS: &str = "http_requests_total";
+/// How long answering took, by method and route.
+pub(crate) const HTTP_REQUEST_DURATION: &str = "http_request_duration_seconds";
+
+/// Connections that were closed to make room for new ones.
+pub(crate) const HTTP_CONNECTIONS_EVICTED: &str = "http_connections_evicted_total";
+/// New connections that were closed because the limit was reached and no other could be closed.
+pub(crate) const HTTP_CONNECTIONS_REFUSED: &str = "http_connections_refused_total";
+
+/// Fixed buckets, in seconds, from a cached answer to a provider at its limit: fixed, so that processes can be added up.
+const BUCKETS: &[f64] =
+    &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0];
+
+/// Samples wait in memory until they are put into buckets, whether or not anybody reads the page.
+const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
+
+/// Which program is running.
+#[derive(Debug, Clone, Copy)]
+pub struct Build {
+    /// Its version.
+    pub version: &'static str,
+    /// The commit it was built from.
+    pub commit: &'static str,
+    /// When it started, in seconds since 1970.
+    pub started_at_seconds: i64,
+}
+
+/// The measurements of this process. Cheap to clone.
 #[derive(Clone)]
-pub struct MetricsToken(String);
+pub struct Measurements(PrometheusHandle);
 
-impl MetricsToken {
-    /// The token the operator chose.
-    pub fn new(token: String) -> Self {
-        MetricsToken(token)
+/// Somebody else measures in this process already.
+#[derive(Debug, thiserror::Error)]
+#[error("cannot collect metrics")]
+pub struct NotInstalled(#[source] Box<dyn std::error::Error + Send + Sync>);
+
+impl Measurements {
+    /// Makes the recorder and puts it behind the macros of `metrics`, once in a process.
+    pub fn install(build: Build) -> Result<Measurements, NotInstalled> {
+        let recorder = recorder().map_err(|error| NotInstalled(error.into()))?;
+        let measurements = Measurements(recorder.handle());
+        ::metrics::set_global_recorder(recorder).map_err(|error| NotInstalled(error.to_string().into()))?;
+        register(build);
+        Ok(measurements)
     }
 
-    /// Compares without telling by its duration how much of a guess was right.
-    fn is_shown_by(&self, headers: &HeaderMap) -> bool {
-        let shown = headers.get(AUTHORIZATION).and_then(|value| {
-            let (scheme, token) = value.as_bytes().split_at_checked("Bearer ".len())?;
-            scheme.eq_ignore_ascii_case(b"Bearer ").then_some(token)
-        });
-        shown.is_some_and(|token| token.ct_eq(self.0.as_bytes()).into())
+    /// The page, as text.
+    pub(crate) fn render(&self) -> String {
+        self.0.render()
+    }
+
+    /// Puts samples into their buckets until `stop`.
+    pub async fn keep_up(self, stop: CancellationToken) {
+        while stop.run_until_cancelled(tokio::time::sleep(UPKEEP_INTERVAL)).await.is_some() {
+            self.0.run_upkeep();
+        }
+    }
+
+    /// Measurements that nothing feeds but the registration.
+    #[cfg(test)]
+    pub(crate) fn detached(build: Build) -> Measurements {
+        let recorder = recorder().expect("buckets that are good");
+        ::metrics::with_local_recorder(&recorder, || register(build));
+        Measurements(recorder.handle())
     }
 }
 
-/// The metrics for whoever knows the token; without a token there is no such page.
-pub(crate) async fn get_metrics(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    let token = app.metrics_token.as_ref().ok_or(Error::NotFound)?;
-    if !token.is_shown_by(&headers) {
-        return Err(Error::TokenRequired.into());
+fn recorder() -> Result<PrometheusRecorder, metrics_exporter_prometheus::BuildError> {
+    Ok(PrometheusBuilder::new().set_buckets(BUCKETS)?.build_recorder())
+}
+
+/// Describes what is measured here and in the crates to come, and makes it visible at zero.
+fn register(build: Build) {
+    describe_counter!("fetch_success_count", "Feeds fetched, those that had not changed included.");
+    describe_counter!("fetch_fail_count", "Fetches of feeds that failed.");
+    describe_counter!("parse_fail_count", "Fetched documents that could not be read as a feed.");
+    describe_counter!("http_status_count", "Answers to fetches, by their HTTP status.");
+    describe_counter!("items_upserted_count", "Items added or changed by fetches.");
+    describe_histogram!("fetch_latency", Unit::Seconds, "How long fetches took, in seconds.");
+    for name in ["fetch_success_count", "fetch_fail_count", "parse_fail_count", "items_upserted_count"] {
+        counter!(name).absolute(0);
     }
-    Ok(page(&app.measurements))
-}
+    for status in ["200", "304"] {
+        counter!("http_status_count", "status_code" => status).absolute(0);
+    }
+    let _registered = histogram!("fetch_latency");
 
-/// The metrics for whoever reaches the listener of their own.
-pub(crate) async fn get_metrics_openly(State(measurements): State<Measurements>) -> Response {
-    page(&measurements)
-}
-
-fn page(measurements: &Measurements) -> Response {
-    let headers =
-        [(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
-    (headers, measurements.render()).into_response()
+    describe_counter!(HTTP_REQUESTS, "Requests that were answered, by method, route and status.");
+    describe_histogram!(HTTP_REQUEST_DURATION, Unit::Seconds, "How long answering requests took, in seconds.");
+    describe_counter!(
+        HTTP_CONNECTIONS_EVICTED,
+        "Connections without a request that were closed to make room for new ones."
+    );
+    describe_counter!(HTTP_CONNECTIONS_REFUSED, "New connections that were closed because the limit was reached.");
+    for name in [HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED] {
+        counter!(name).absolute(0);
+    }
+    describe_gauge!("kawaraban_build_info", "Always 1; the labels tell which program is running.");
+    gauge!("kawaraban_build_info", "version" => build.version, "commit" => build.commit).set(1.0);
+    describe_gauge!("process_start_time_seconds", Unit::Seconds, "When the process started, in seconds since 1970.");
+    gauge!("process_start_time_seconds").set(build.started_at_seconds as f64);
 }

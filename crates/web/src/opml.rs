@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App, Error, Language,
-    admit::MayRegister,
+    access::OutboundPermit,
     caller::Caller,
     error::{added_problem_text, import_failure_text},
     extract::PathId,
@@ -151,7 +151,7 @@ fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 pub(crate) async fn import_opml(
     State(app): State<App>,
     caller: Caller,
-    _: MayRegister,
+    _: OutboundPermit,
     file: OpmlFile,
 ) -> Result<Response, ApiError> {
     let import = app.reader.import_opml(caller.user_id, file.bytes.to_vec(), file.content_type).await?;

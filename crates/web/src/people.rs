@@ -10,7 +10,7 @@ use crate::{
     ApiError, App,
     caller::Caller,
     extract::QueryString,
-    page::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE, next_cursor},
     users::RoleView,
 };
 

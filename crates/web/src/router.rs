@@ -18,19 +18,19 @@ use tower_http::{
 
 use crate::{
     App, Measurements, Site,
-    admit::{admit, admit_stranger},
+    access::{allow_anonymous, require_caller},
     api_routes,
     auth::audit::audit_sign_ins,
     auth_routes,
     cors::allow_origin,
     error::envelope,
-    guard::guard,
     headers::{SecurityHeaders, add_headers},
     health::{get_healthz, get_readyz},
-    metrics::{get_metrics, get_metrics_openly},
-    observe::observe,
+    metrics_page::{get_metrics, get_metrics_openly},
     openapi::Document,
-    pages::{Pages, get_page},
+    request_log::log_request,
+    static_files::{Pages, get_page},
+    timeouts::limit_time,
 };
 
 /// Longer than any handler should need; what takes longer is a job.
@@ -54,8 +54,8 @@ pub(crate) fn router_with(app: App, pages: Pages) -> Router {
         .route("/healthz", get(get_healthz))
         .route("/readyz", get(get_readyz))
         .route("/metrics", get(get_metrics))
-        .merge(api.route_layer(from_fn_with_state(app.clone(), admit)))
-        .merge(auth.route_layer(from_fn_with_state(app.clone(), admit_stranger)))
+        .merge(api.route_layer(from_fn_with_state(app.clone(), require_caller)))
+        .merge(auth.route_layer(from_fn_with_state(app.clone(), allow_anonymous)))
         .layer(Extension(Document::default()))
         .with_state(app)
         .fallback_service(any(get_page).with_state(pages));
@@ -77,7 +77,7 @@ pub fn metrics_router(measurements: Measurements) -> Router {
 pub(crate) fn with_layers(routes: Router, timeout: Duration, site: Option<&Site>) -> Router {
     let worth_compressing = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM));
     let headers = site.map_or_else(|| SecurityHeaders::new(false, false), Site::security_headers);
-    let mut routes = routes.layer(DefaultBodyLimit::max(BODY_LIMIT)).layer(from_fn_with_state(timeout, guard));
+    let mut routes = routes.layer(DefaultBodyLimit::max(BODY_LIMIT)).layer(from_fn_with_state(timeout, limit_time));
     if let Some(site) = site {
         routes = routes.layer(from_fn_with_state(site.clone(), audit_sign_ins));
     }
@@ -88,5 +88,5 @@ pub(crate) fn with_layers(routes: Router, timeout: Duration, site: Option<&Site>
     routes
         .layer(from_fn_with_state(headers, add_headers))
         .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_compressing))
-        .layer(from_fn(observe))
+        .layer(from_fn(log_request))
 }

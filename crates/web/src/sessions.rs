@@ -14,7 +14,7 @@ use serde::Serialize;
 use store::SessionId;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::InSession, extract::PathId, signed_in::farewell};
+use crate::{ApiError, App, caller::SessionCaller, extract::PathId, session_cookies::clear_session_cookies};
 
 /// A browser that you are signed in with.
 #[derive(Serialize, ToSchema)]
@@ -63,7 +63,7 @@ impl SessionView {
 ))]
 pub(crate) async fn list_sessions(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
     let sessions = app.accounts.sessions(caller.user_id).await?;
     Ok(Json(sessions.into_iter().map(|session| SessionView::new(session, caller.session)).collect()))
@@ -75,7 +75,7 @@ pub(crate) async fn list_sessions(
 #[utoipa::path(delete, path = "/api/users/me/sessions", tag = "users", security(("session" = [])), responses(
     (status = 204, description = "This session is the only one"),
 ))]
-pub(crate) async fn delete_sessions(State(app): State<App>, caller: InSession) -> Result<StatusCode, ApiError> {
+pub(crate) async fn delete_sessions(State(app): State<App>, caller: SessionCaller) -> Result<StatusCode, ApiError> {
     app.accounts.end_other_sessions(caller.user_id, &caller.session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -89,12 +89,12 @@ pub(crate) async fn delete_sessions(State(app): State<App>, caller: InSession) -
 ))]
 pub(crate) async fn delete_session(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
     PathId(id): PathId<SessionId>,
 ) -> Result<Response, ApiError> {
     app.accounts.end_session(caller.user_id, id).await?;
     match id == caller.session {
-        true => farewell(&app, StatusCode::NO_CONTENT),
+        true => clear_session_cookies(&app, StatusCode::NO_CONTENT),
         false => Ok(StatusCode::NO_CONTENT.into_response()),
     }
 }

@@ -2,9 +2,9 @@
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
-use read::{MarkWish, Marked, StatePatch};
+use read::{MarkRead, Marked, StatePatch};
 use serde::{Deserialize, Serialize};
-use store::{FeedId, FolderId, ItemId, UndoId, UserId, lists::Scope, states::ItemState};
+use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::Scope, states::ItemState};
 use utoipa::ToSchema;
 
 use crate::{
@@ -218,14 +218,14 @@ pub(crate) async fn undo_mark(
 }
 
 async fn mark_read(app: &App, caller: Caller, scope: Scope, mark: FeedMark) -> Result<Json<MarkedView>, ApiError> {
-    let wish = MarkWish {
+    let request = MarkRead {
         scope,
         is_starred: matches!(mark.filter, Some(ItemFilter::Starred)),
         as_of: mark.as_of.as_deref().map(|id| item("as_of", id)).transpose()?,
         up_to: mark.up_to.as_deref().map(|id| item("up_to", id)).transpose()?,
         older_than: mark.older_than,
     };
-    let Marked { undo, items } = app.reader.mark_as_read(caller.user_id, &wish).await?;
+    let Marked { undo, items } = app.reader.mark_as_read(caller.user_id, &request).await?;
     Ok(Json(MarkedView { undo_token: undo, marked: items }))
 }
 

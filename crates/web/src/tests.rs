@@ -19,7 +19,7 @@ use tower::ServiceExt;
 use store::{Clock, SessionId, UserId};
 
 use crate::{
-    ApiError, App, Build, Caller, Error, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings, Via,
+    ApiError, App, AuthMethod, Build, Caller, Error, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings,
     limit::Limited, main_router, router::with_layers,
 };
 
@@ -37,16 +37,16 @@ mod feeds;
 mod health;
 mod jobs;
 mod licenses;
-mod metrics;
+mod metrics_page;
 mod openapi;
 mod opml;
-mod pages;
 mod providers;
 mod reading;
 mod search;
 mod serving;
 mod shared;
 mod signing_in;
+mod static_files;
 mod walk;
 
 /// Everybody's password in tests.
@@ -141,7 +141,7 @@ fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
 /// A new person.
 async fn person(db: &TestDb, email: &str) -> Caller {
     let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
-    Caller { user_id, is_owner: false, via: Via::Session(SessionId::new()) }
+    Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) }
 }
 
 /// A new person with a password and a session.
@@ -150,7 +150,7 @@ async fn signed_in(app: &App, email: &str) -> (Caller, SignedIn) {
     app.accounts.add(&new, Role::Member).await.unwrap();
     let client = Client { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned() };
     let signed_in = app.accounts.sign_in(email, &Password::new(PASSWORD), None, &client).await.unwrap();
-    let caller = Caller { user_id: signed_in.user.id, is_owner: false, via: Via::Session(signed_in.session) };
+    let caller = Caller { user_id: signed_in.user.id, is_owner: false, auth: AuthMethod::Session(signed_in.session) };
     (caller, signed_in)
 }
 

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App,
-    caller::InSession,
+    caller::SessionCaller,
     extract::{JsonBody, PathId},
 };
 
@@ -103,7 +103,10 @@ impl From<TokenInfo> for TokenView {
     (status = 200, description = "Your tokens", body = Vec<TokenView>),
     (status = 403, description = "An API token may not do this"),
 ))]
-pub(crate) async fn list_tokens(State(app): State<App>, caller: InSession) -> Result<Json<Vec<TokenView>>, ApiError> {
+pub(crate) async fn list_tokens(
+    State(app): State<App>,
+    caller: SessionCaller,
+) -> Result<Json<Vec<TokenView>>, ApiError> {
     let tokens = app.accounts.tokens(caller.user_id).await?;
     Ok(Json(tokens.into_iter().map(TokenView::from).collect()))
 }
@@ -117,7 +120,7 @@ pub(crate) async fn list_tokens(State(app): State<App>, caller: InSession) -> Re
 ))]
 pub(crate) async fn create_token(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
     JsonBody(new): JsonBody<NewToken>,
 ) -> Result<(StatusCode, Json<NewTokenView>), ApiError> {
     let (info, secret) = app.accounts.create_token(caller.user_id, &new.name, new.scope.into()).await?;
@@ -140,7 +143,7 @@ pub(crate) async fn create_token(
 ))]
 pub(crate) async fn delete_token(
     State(app): State<App>,
-    caller: InSession,
+    caller: SessionCaller,
     PathId(id): PathId<TokenId>,
 ) -> Result<StatusCode, ApiError> {
     app.accounts.revoke_token(caller.user_id, id).await?;

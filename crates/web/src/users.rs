@@ -17,10 +17,10 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App, Error,
-    admit::AtTheOtherEnd,
-    caller::{Caller, InSession, Via},
+    access::ClientInfo,
+    caller::{AuthMethod, Caller, SessionCaller},
     extract::JsonBody,
-    signed_in::farewell,
+    session_cookies::clear_session_cookies,
 };
 
 /// What somebody may do beyond their own things.
@@ -122,9 +122,9 @@ pub(crate) async fn update_me(
 #[utoipa::path(delete, path = "/api/users/me", tag = "users", security(("session" = [])), responses(
     (status = 204, description = "You are gone"),
 ))]
-pub(crate) async fn delete_me(State(app): State<App>, caller: InSession) -> Result<Response, ApiError> {
+pub(crate) async fn delete_me(State(app): State<App>, caller: SessionCaller) -> Result<Response, ApiError> {
     app.accounts.leave(caller.user_id).await?;
-    farewell(&app, StatusCode::NO_CONTENT)
+    clear_session_cookies(&app, StatusCode::NO_CONTENT)
 }
 
 /// Change your password
@@ -136,8 +136,8 @@ pub(crate) async fn delete_me(State(app): State<App>, caller: InSession) -> Resu
 ))]
 pub(crate) async fn update_password(
     State(app): State<App>,
-    caller: InSession,
-    AtTheOtherEnd(client): AtTheOtherEnd,
+    caller: SessionCaller,
+    ClientInfo(client): ClientInfo,
     JsonBody(change): JsonBody<PasswordChange>,
 ) -> Result<StatusCode, ApiError> {
     let (current, new) = (change.current_password.map(Password::new), Password::new(change.new_password));
@@ -156,9 +156,9 @@ pub(crate) async fn update_password(
     (status = 200, description = "The file", content_type = "application/json", body = Object),
 ))]
 pub(crate) async fn export_me(State(app): State<App>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
-    let ways_in = match caller.via {
-        Via::Session(_) => WaysIn::Listed,
-        Via::Token(..) => WaysIn::LeftOut,
+    let ways_in = match caller.auth {
+        AuthMethod::Session(_) => WaysIn::Listed,
+        AuthMethod::Token(..) => WaysIn::LeftOut,
     };
     let export = app.accounts.export(caller.user_id, ways_in).await?;
     Ok(([(header::CONTENT_DISPOSITION, "attachment; filename=\"kawaraban-export.json\"")], Json(export)))

@@ -159,7 +159,7 @@ impl Payload {
             Audience::One(one) => (one == client_id, false),
             Audience::Several(all) => (all.iter().any(|one| one == client_id), all.len() > 1),
         };
-        let asked = self.azp.as_deref().map_or(!several, |asker| asker == client_id);
+        let asked = self.azp.as_deref().map_or(!several, |party| party == client_id);
         named && asked
     }
 

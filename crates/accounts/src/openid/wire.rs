@@ -1,6 +1,6 @@
 //! Questions to the provider, all through `net`, and what it says when something is wrong.
 
-use net::{Asker, Redirected, Request, Response, Trust, Url};
+use net::{Redirected, Request, Response, Trust, Urgency, Url};
 use serde::de::DeserializeOwned;
 
 use super::OpenIdError;
@@ -39,7 +39,7 @@ impl Wire {
         request: impl FnOnce(Url) -> Request,
     ) -> Result<Response, OpenIdError> {
         let trust = if url.origin() == self.issuer.origin() { Trust::Operator } else { Trust::Public };
-        let request = request(url.clone()).trust(trust).asker(Asker::Person).max_body_bytes(MAX_BODY_BYTES);
+        let request = request(url.clone()).trust(trust).urgency(Urgency::Interactive).max_body_bytes(MAX_BODY_BYTES);
         let response = self.net.send(request).await.map_err(|error| no_answer(what, error))?;
         if response.redirected == Redirected::No {
             Ok(response)

@@ -70,7 +70,7 @@ async fn import(app: &App<'_>, file: &Path, user: Option<&str>) -> Result<(), Fa
     working.cancel();
     // What it could not hand back runs again when its lease has lapsed.
     let _ = worker.await;
-    reader.flush_figures().await;
+    reader.flush_fetch_stats().await;
     tell(reader, user, import, &ended?).await
 }
 

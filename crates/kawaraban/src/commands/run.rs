@@ -92,7 +92,7 @@ async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken)
     let stopped = tokio::time::timeout(TO_STOP, async {
         while parts.join_next().await.is_some() {}
         // The last requests and jobs may have fetched feeds.
-        reader.flush_figures().await;
+        reader.flush_fetch_stats().await;
         database::close(reader.db()).await;
     });
     let in_time = stopped.await.is_ok();

@@ -2,7 +2,7 @@
 
 use super::support::{Names, Result, client, fetch, get, kind, settings, spawn};
 use net::{
-    Asker, Client, Error, HeaderValue, Request, Resolver, RetryAfter, Settings, StatusCode, SystemResolver, header,
+    Client, Error, HeaderValue, Request, Resolver, RetryAfter, Settings, StatusCode, SystemResolver, Urgency, header,
 };
 use std::net::IpAddr;
 use std::time::Duration;
@@ -161,7 +161,7 @@ async fn no_more_connections_than_turns_are_kept() -> Result {
         Settings { host_concurrency: 2, idle_timeout: Duration::from_secs(600), ..settings(&["127.0.0.1/32"])? };
     let client = Client::new(settings)?;
     let requests: Vec<_> = (0..20)
-        .map(|_| Result::Ok(spawn(&client, get(&origin.url("/"))?.asker(Asker::Person))))
+        .map(|_| Result::Ok(spawn(&client, get(&origin.url("/"))?.urgency(Urgency::Interactive))))
         .collect::<Result<_>>()?;
     for request in requests {
         request.await??;

@@ -1,7 +1,7 @@
 //! Servers that misbehave, one test each: what is asserted is that it ends, and how.
 
 use super::support::{Result, client, fetch, get, kind, settings};
-use net::{Asker, Client, Error, Lookup, Part, Resolver};
+use net::{Client, Error, Lookup, Part, Resolver, Urgency};
 use std::time::Duration;
 use testkit::origin::{Origin, hostile, read_request};
 use tokio::io::AsyncWriteExt;
@@ -14,7 +14,7 @@ const GUARD: Duration = Duration::from_secs(60);
 
 /// Sends with a short deadline and wants that deadline to be what ends it.
 async fn assert_times_out(origin: &Origin) -> Result {
-    let request = get(&origin.url("/"))?.asker(Asker::Person).timeout(SHORT);
+    let request = get(&origin.url("/"))?.urgency(Urgency::Interactive).timeout(SHORT);
     let result = tokio::time::timeout(GUARD, client()?.send(request)).await?;
     assert!(matches!(result, Err(Error::Timeout { after }) if after == SHORT), "{result:?}");
     Ok(())

@@ -1,7 +1,7 @@
 //! Turns at a host, seen from the client; the exact times are tested under paused time beside the code.
 
 use super::support::{Result, get, kind, settings, spawn};
-use net::{Asker, Client, Settings};
+use net::{Client, Settings, Urgency};
 use std::time::Duration;
 use testkit::origin::{Origin, hostile, ok, redirect};
 
@@ -19,7 +19,7 @@ async fn background_requests_keep_their_distance_and_a_person_does_not() -> Resu
     client.send(get(&origin.url("/first"))?).await?;
     let second = client.clone().send(get(&origin.url("/second"))?.max_wait(NO_WAIT)).await;
     assert_eq!(kind(&second), "busy", "clones share their turns");
-    client.send(get(&origin.url("/person"))?.asker(Asker::Person).max_wait(NO_WAIT)).await?;
+    client.send(get(&origin.url("/person"))?.urgency(Urgency::Interactive).max_wait(NO_WAIT)).await?;
     let elsewhere = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("")).await;
     client.send(get(&elsewhere.url("/"))?.max_wait(NO_WAIT)).await?;
     assert_eq!(origin.seen().len(), 2);

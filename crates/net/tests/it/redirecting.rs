@@ -1,7 +1,7 @@
 //! Redirects over real connections, each hop judged.
 
 use super::support::{Dials, Names, Result, client, fetch, get, kind, settings};
-use net::{Asker, Budget, Client, Error, HeaderValue, Redirected, Request, Trust, header};
+use net::{Budget, Client, Error, HeaderValue, Redirected, Request, Trust, Urgency, header};
 use testkit::origin::{Origin, answer, ok, read_request, redirect};
 use tokio::io::AsyncWriteExt;
 
@@ -153,7 +153,7 @@ async fn a_server_that_hangs_up_after_its_redirect_is_asked_again() -> Result {
     let origin = hangs_up_after_its_redirect().await;
     for _ in 0..5 {
         // A client of its own each time: its first request finds no connection to use again.
-        assert_eq!(client()?.send(get(&origin.url("/"))?.asker(Asker::Person)).await?.body, "end");
+        assert_eq!(client()?.send(get(&origin.url("/"))?.urgency(Urgency::Interactive)).await?.body, "end");
     }
     Ok(())
 }
@@ -163,7 +163,7 @@ async fn a_repeated_request_counts_against_a_budget() -> Result {
     let origin = hangs_up_after_its_redirect().await;
     for (requests, expected, left) in [(4, "answered", 1), (3, "answered", 0), (2, "connect", 0)] {
         let budget = Budget::new(requests);
-        let request = get(&origin.url("/"))?.asker(Asker::Person).budget(&budget);
+        let request = get(&origin.url("/"))?.urgency(Urgency::Interactive).budget(&budget);
         assert_eq!((kind(&client()?.send(request).await), budget.left()), (expected, left), "{requests}");
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use net::{Asker, Client, Error, Lookup, Request, Resolver, Response, Settings};
+use net::{Client, Error, Lookup, Request, Resolver, Response, Settings, Urgency};
 use tokio::task::JoinHandle;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -28,7 +28,7 @@ pub fn get(url: &str) -> Result<Request> {
 }
 
 pub async fn fetch(url: &str) -> Result<std::result::Result<Response, Error>> {
-    Ok(client()?.send(get(url)?.asker(Asker::Person)).await)
+    Ok(client()?.send(get(url)?.urgency(Urgency::Interactive)).await)
 }
 
 /// Sends on a task of its own.

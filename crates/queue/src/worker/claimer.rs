@@ -10,7 +10,7 @@ use store::{
 use tokio::time::Instant;
 
 use super::Shared;
-use crate::{handler::Registered, moment::later};
+use crate::{handler::Registered, time::later};
 
 /// The most jobs held ahead of the slots. Beyond this a batch gains nothing.
 const MOST_AHEAD: usize = 512;
@@ -84,7 +84,7 @@ struct Claimer {
 impl Claimer {
     /// How many jobs to take now. Nothing until half of what was held ahead is used up: small claims cost as much as large ones.
     fn room(&mut self) -> usize {
-        let (waiting, free) = self.shared.held.waiting_and_free();
+        let (waiting, free) = self.shared.leases.waiting_and_free();
         if waiting > self.ahead / 2 {
             return 0;
         }
@@ -95,7 +95,7 @@ impl Claimer {
             Some(lasted) if lasted > LONG => self.ahead /= 2,
             _ => {}
         }
-        self.shared.held.set_low_water(self.ahead / 2);
+        self.shared.leases.set_low_water(self.ahead / 2);
         (free + self.ahead).saturating_sub(waiting)
     }
 
@@ -159,7 +159,7 @@ impl Claimer {
     fn hold(&self, jobs: Vec<jobs::ClaimedJob>, claim: &Claim) -> usize {
         let taken = jobs.len();
         if taken > 0 {
-            self.shared.held.add(jobs, claim);
+            self.shared.leases.add(jobs, claim);
         }
         taken
     }

@@ -8,8 +8,8 @@ use tokio::{
     time::{Instant, timeout},
 };
 
-use super::{Shared, held::Lease};
-use crate::measure;
+use super::{Shared, leases::Lease};
+use crate::metrics;
 
 /// The most ends in one statement.
 const MOST: usize = 512;
@@ -22,7 +22,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut ends: UnboundedReceiver<Finish>
     let mut batch = Vec::new();
     while ends.recv_many(&mut batch, MOST).await > 0 {
         // Idle: write at once. Busy: the next ends are a moment away.
-        while batch.len() < MOST / 2 && shared.held.waiting_and_free().0 > 0 {
+        while batch.len() < MOST / 2 && shared.leases.waiting_and_free().0 > 0 {
             let left = MOST - batch.len();
             match timeout(WINDOW, ends.recv_many(&mut batch, left)).await {
                 Ok(more) if more > 0 => {}
@@ -30,7 +30,7 @@ pub(super) async fn run(shared: Arc<Shared>, mut ends: UnboundedReceiver<Finish>
             }
         }
         write(&shared, &batch).await;
-        shared.held.forget(batch.drain(..).map(|finish| Lease { id: finish.id, token: finish.token }));
+        shared.leases.forget(batch.drain(..).map(|finish| Lease { id: finish.id, token: finish.token }));
         shared.room.notify_one();
     }
 }
@@ -61,7 +61,7 @@ async fn write_one_by_one(shared: &Shared, batch: &[Finish]) {
 async fn try_write(shared: &Shared, batch: &[Finish]) -> store::Result<()> {
     let lost = jobs::mark_finished(&shared.db, shared.clock.now(), batch).await?;
     if lost > 0 {
-        measure::leases_lost(lost);
+        metrics::leases_lost(lost);
         tracing::warn!(lost, "dropped results of jobs whose lease had been lost");
     }
     Ok(())

@@ -7,34 +7,34 @@ use store::jobs::{ClaimedJob, Ending, Finish};
 use tokio::{sync::mpsc::UnboundedSender, time::Instant};
 use tracing::Instrument;
 
-use super::{Shared, held::Lease};
-use crate::{Attempt, Kind, Outcome, handler::Run, measure::KindFigures, moment::later};
+use super::{Shared, leases::Lease};
+use crate::{Attempt, Kind, Outcome, handler::Run, metrics::KindMetrics, time::later};
 pub(super) async fn run(shared: Arc<Shared>, slot: usize, ended: UnboundedSender<Finish>) {
-    let mut figures: HashMap<&'static str, KindFigures> = HashMap::new();
+    let mut figures: HashMap<&'static str, KindMetrics> = HashMap::new();
     loop {
         let waiting = tokio::select! {
             biased;
             () = shared.stop.cancelled() => return,
-            waiting = shared.held.take(slot) => waiting,
+            waiting = shared.leases.take(slot) => waiting,
         };
         let Some(registered) = shared.registry.get(waiting.job.kind.as_str()) else { continue };
         let kind = registered.kind;
-        let figures = figures.entry(kind.name).or_insert_with(|| KindFigures::new(kind.name));
+        let figures = figures.entry(kind.name).or_insert_with(|| KindMetrics::new(kind.name));
         figures.waited(waiting.job.run_at, waiting.taken_at);
         let started = Instant::now();
         let running = attempt(&shared, kind, &waiting.job, &*registered.run);
         let outcome = tokio::select! {
             biased;
             outcome = running => outcome,
-            () = shared.held.lost(slot, waiting.lease) => None,
+            () = shared.leases.lost(slot, waiting.lease) => None,
             () = shared.cut_off.cancelled() => {
-                shared.held.cut_off();
+                shared.leases.cut_off();
                 return;
             }
         };
         figures.ran(started.elapsed());
         let Some(outcome) = outcome else {
-            shared.held.end(waiting.lease);
+            shared.leases.end(waiting.lease);
             tracing::warn!(job = %waiting.lease.id, kind = kind.name, "stopped a job: its lease was lost to another worker");
             shared.room.notify_one();
             continue;
@@ -84,7 +84,7 @@ fn ending(shared: &Shared, kind: Kind, job: &ClaimedJob, outcome: Outcome) -> En
     }
 }
 
-fn report(job: &ClaimedJob, kind: Kind, ending: &Ending, figures: &KindFigures) {
+fn report(job: &ClaimedJob, kind: Kind, ending: &Ending, figures: &KindMetrics) {
     let (job, kind) = (job.id, kind.name);
     match ending {
         Ending::HandedBack => {}
@@ -104,7 +104,7 @@ fn report(job: &ClaimedJob, kind: Kind, ending: &Ending, figures: &KindFigures) 
 }
 
 fn end(shared: &Shared, lease: Lease, ending: Ending, ended: &UnboundedSender<Finish>) {
-    let held = shared.held.end(lease);
+    let held = shared.leases.end(lease);
     if held.still_ours {
         // The recorder outlives the slots; if it is gone the lease lapses and the job runs again.
         let _ = ended.send(Finish { id: lease.id, token: lease.token, ending });

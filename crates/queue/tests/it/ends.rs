@@ -186,7 +186,7 @@ async fn delays_grow_between_attempts(db: TestDb) {
     assert!((50..=100).contains(&delay), "{delay}");
     clock.advance(Duration::from_secs(100));
     until("the second failure", async || get(&db, id).await.last_error.as_deref() == Some("twice")).await;
-    assert_eq!((get(&db, id).await.run_at - clock.now()).num_seconds(), 7, "the handler's own wish");
+    assert_eq!((get(&db, id).await.run_at - clock.now()).num_seconds(), 7, "the delay that the handler asked for");
     clock.advance(Duration::from_secs(7));
     until_status(&db, id, JobStatus::Succeeded).await;
     running.stop().await;

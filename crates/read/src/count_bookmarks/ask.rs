@@ -10,7 +10,7 @@ use store::{ItemId, bookmarks::Uncounted};
 const MOST_URLS: usize = 50;
 /// The longest address of a call: what other clients found to be accepted.
 const MOST_BYTES: usize = 4_096;
-/// The longest that a server's wish to be left alone is believed.
+/// The longest `Retry-After` that is honoured.
 const LONGEST_REST: TimeDelta = TimeDelta::hours(24);
 
 /// What one call asks about.

@@ -20,7 +20,7 @@ use super::{
     Ended, Fetch,
     document::{self, Changes, Document},
     outcome::Success,
-    plan::Wishes,
+    plan::PublisherHints,
 };
 use crate::Reader;
 
@@ -214,13 +214,13 @@ impl Reader {
 
     fn fetched(&self, arrival: &Arrival) -> Fetched {
         let Arrival { fetch, success, document, changes } = arrival;
-        let wishes = Wishes::of(document.hints());
+        let hints = PublisherHints::of(document.hints());
         Fetched {
-            unchanged: success.unchanged(self.ended(fetch, success, &wishes)),
+            unchanged: success.unchanged(self.ended(fetch, success, &hints)),
             title: document.title(),
             site_url: document.site_url(),
             content_hash: document.content_hash().to_owned(),
-            hints: wishes.to_keep(),
+            hints: hints.to_keep(),
             items_added: i64::try_from(changes.new.len()).unwrap_or(i64::MAX),
         }
     }

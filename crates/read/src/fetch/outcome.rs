@@ -14,7 +14,7 @@ use super::{
     Ended, Fetch,
     arrivals::{Arrival, OnItsWay},
     document::{Document, Unreadable},
-    plan::{self, Answered, Wishes},
+    plan::{self, Answered, PublisherHints},
 };
 use crate::{
     Events, FetchIcon, Problem, Reader,
@@ -119,16 +119,16 @@ impl Reader {
         if success.new_address().is_some() || fetch.feed.consecutive_errors > 0 {
             return self.apply_recovery(fetch, success).await;
         }
-        let wishes = Wishes::kept(fetch.feed.hints.as_deref());
-        let ended = self.ended(fetch, success, &wishes);
+        let hints = PublisherHints::kept(fetch.feed.hints.as_deref());
+        let ended = self.ended(fetch, success, &hints);
         let kept = feeds::mark_unchanged(&self.db, &success.unchanged(ended)).await?;
         Ok(if kept { Ended::Unchanged } else { Ended::LostLease })
     }
 
     /// There is nothing new, and somebody should hear that the feed is well again, or has moved.
     async fn apply_recovery(&self, fetch: &Fetch, success: &Success) -> store::Result<Ended> {
-        let wishes = Wishes::kept(fetch.feed.hints.as_deref());
-        let ended = self.ended(fetch, success, &wishes);
+        let hints = PublisherHints::kept(fetch.feed.hints.as_deref());
+        let ended = self.ended(fetch, success, &hints);
         if !feeds::mark_unchanged(&self.db, &success.unchanged(ended)).await? {
             return Ok(Ended::LostLease);
         }
@@ -232,11 +232,11 @@ impl Reader {
         Ok(Ended::OutOfResources)
     }
 
-    pub(super) fn ended(&self, fetch: &Fetch, success: &Success, wishes: &Wishes) -> feeds::Ended {
+    pub(super) fn ended(&self, fetch: &Fetch, success: &Success, hints: &PublisherHints) -> feeds::Ended {
         let now = self.clock.now();
         let answered = Answered {
             interval_minutes: fetch.feed.interval_minutes,
-            wishes,
+            hints,
             fresh_for: success.freshness.fresh_for(now),
             retry_after: success.retry_after.map(|at| at.wait(now)),
         };

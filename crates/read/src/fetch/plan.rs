@@ -22,7 +22,7 @@ const NO_INTERVAL_MINUTES: i64 = 60;
 
 /// What the publisher asks for, as it is kept beside the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Wishes {
+pub(crate) struct PublisherHints {
     /// The longer of `ttl` and `updatePeriod`.
     pub minutes: Option<u32>,
     /// Hours of the day not to ask in, UTC.
@@ -33,10 +33,10 @@ pub(crate) struct Wishes {
     pub skip_days: Vec<u8>,
 }
 
-impl Wishes {
+impl PublisherHints {
     /// What a document says.
-    pub fn of(hints: &Hints) -> Wishes {
-        Wishes {
+    pub fn of(hints: &Hints) -> PublisherHints {
+        PublisherHints {
             minutes: hints.ttl_minutes.max(hints.update_minutes),
             skip_hours: hints.skip_hours.clone(),
             skip_days: hints.skip_days.clone(),
@@ -44,13 +44,13 @@ impl Wishes {
     }
 
     /// What was kept; nothing if it cannot be read.
-    pub fn kept(json: Option<&str>) -> Wishes {
+    pub fn kept(json: Option<&str>) -> PublisherHints {
         json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
     }
 
     /// To keep; nothing if there are none.
     pub fn to_keep(&self) -> Option<String> {
-        (*self != Wishes::default()).then(|| serde_json::to_string(self).ok()).flatten()
+        (*self != PublisherHints::default()).then(|| serde_json::to_string(self).ok()).flatten()
     }
 
     fn skips(&self, at: DateTime<Utc>) -> bool {
@@ -66,7 +66,7 @@ pub(crate) struct Answered<'a> {
     /// The least interval among subscribers.
     pub interval_minutes: Option<i64>,
     /// What the publisher asks for.
-    pub wishes: &'a Wishes,
+    pub hints: &'a PublisherHints,
     /// How long the answer may be kept (`Cache-Control`, `Expires`).
     pub fresh_for: Option<Duration>,
     /// `Retry-After`.
@@ -77,10 +77,10 @@ pub(crate) struct Answered<'a> {
 pub(crate) fn after_success(now: DateTime<Utc>, answered: Answered<'_>, dice: f64) -> DateTime<Utc> {
     let minutes = answered.interval_minutes.unwrap_or(NO_INTERVAL_MINUTES);
     let interval = Duration::from_secs(60 * u64::try_from(minutes).unwrap_or_default());
-    let ttl = answered.wishes.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes)));
+    let ttl = answered.hints.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes)));
     let bounds = [ttl, answered.fresh_for, answered.retry_after];
     let wait = bounds.into_iter().flatten().map(|bound| bound.min(MOST_BELIEVED)).fold(interval, Duration::max);
-    outside_of_skipped(now, later(now, spread(wait, dice)), answered.wishes)
+    outside_of_skipped(now, later(now, spread(wait, dice)), answered.hints)
 }
 
 /// After the `failures`-th failure in a row: doubling pauses, or what the site asks for, sooner or later.
@@ -113,10 +113,10 @@ fn later(now: DateTime<Utc>, wait: Duration) -> DateTime<Utc> {
 }
 
 /// The first hour from `at` that is not skipped, up to a day from now; a publisher who skips everything is not believed.
-fn outside_of_skipped(now: DateTime<Utc>, at: DateTime<Utc>, wishes: &Wishes) -> DateTime<Utc> {
+fn outside_of_skipped(now: DateTime<Utc>, at: DateTime<Utc>, hints: &PublisherHints) -> DateTime<Utc> {
     let latest = at.max(later(now, MOST_BELIEVED));
     let mut candidate = at;
-    while wishes.skips(candidate) {
+    while hints.skips(candidate) {
         let next_hour = candidate + TimeDelta::hours(1);
         // The spread within the hour stays.
         if next_hour > latest {
@@ -138,39 +138,39 @@ mod tests {
     }
 
     fn minutes_after(
-        wishes: &Wishes,
+        hints: &PublisherHints,
         interval: i64,
         fresh_for: Option<Duration>,
         retry_after: Option<Duration>,
     ) -> i64 {
         let now = at("2026-03-02T10:00:00Z");
-        let answered = Answered { interval_minutes: Some(interval), wishes, fresh_for, retry_after };
+        let answered = Answered { interval_minutes: Some(interval), hints, fresh_for, retry_after };
         (after_success(now, answered, 0.0) - now).num_minutes()
     }
 
     #[test]
     fn the_interval_counts_unless_the_publisher_asks_for_more() {
-        let none = Wishes::default();
-        let ttl = Wishes { minutes: Some(90), ..Wishes::default() };
+        let none = PublisherHints::default();
+        let ttl = PublisherHints { minutes: Some(90), ..PublisherHints::default() };
         assert_eq!(minutes_after(&none, 60, None, None), 60);
         assert_eq!(minutes_after(&ttl, 60, None, None), 90);
         assert_eq!(minutes_after(&ttl, 120, None, None), 120, "a lower bound, not the interval");
         assert_eq!(minutes_after(&ttl, 60, Some(HOUR * 3), None), 180);
         assert_eq!(minutes_after(&none, 60, Some(Duration::ZERO), Some(HOUR * 2)), 120);
         assert_eq!(minutes_after(&none, 60, Some(HOUR * 24 * 365), None), 24 * 60, "believed up to a day");
-        assert_eq!(minutes_after(&Wishes { minutes: Some(u32::MAX), ..none }, 60, None, None), 24 * 60);
+        assert_eq!(minutes_after(&PublisherHints { minutes: Some(u32::MAX), ..none }, 60, None, None), 24 * 60);
     }
 
     #[test]
     fn skipped_hours_and_days_are_passed_over() {
-        let night = Wishes { skip_hours: vec![11, 12, 13], ..Wishes::default() };
+        let night = PublisherHints { skip_hours: vec![11, 12, 13], ..PublisherHints::default() };
         assert_eq!(minutes_after(&night, 60, None, None), 240);
-        let always = Wishes { skip_hours: (0..24).collect(), ..Wishes::default() };
+        let always = PublisherHints { skip_hours: (0..24).collect(), ..PublisherHints::default() };
         assert_eq!(minutes_after(&always, 60, None, None), 60, "nobody means that");
         // 2026-03-02 is a Monday.
-        let monday = Wishes { skip_days: vec![0], ..Wishes::default() };
+        let monday = PublisherHints { skip_days: vec![0], ..PublisherHints::default() };
         assert_eq!(minutes_after(&monday, 60, None, None), 14 * 60);
-        let week = Wishes { skip_days: (0..7).collect(), ..Wishes::default() };
+        let week = PublisherHints { skip_days: (0..7).collect(), ..PublisherHints::default() };
         assert_eq!(minutes_after(&week, 60, None, None), 60);
     }
 
@@ -191,9 +191,9 @@ mod tests {
     #[test]
     fn the_spread_is_a_tenth_and_never_sooner() {
         let now = at("2026-03-02T10:00:00Z");
-        let wishes = Wishes::default();
+        let hints = PublisherHints::default();
         let answered =
-            |minutes| Answered { interval_minutes: Some(minutes), wishes: &wishes, fresh_for: None, retry_after: None };
+            |minutes| Answered { interval_minutes: Some(minutes), hints: &hints, fresh_for: None, retry_after: None };
         assert_eq!((after_success(now, answered(30), 1.0) - now).num_seconds(), 33 * 60);
         assert_eq!((after_success(now, answered(720), 1.0) - now).num_minutes(), 725);
         assert_eq!((after_failure(now, 1, None, 1.0) - now).num_seconds(), 33 * 60);
@@ -202,9 +202,9 @@ mod tests {
 
     #[test]
     fn wishes_are_kept_and_nonsense_is_none() {
-        let wishes = Wishes { minutes: Some(5), skip_hours: vec![1], skip_days: vec![6] };
-        assert_eq!(Wishes::kept(wishes.to_keep().as_deref()), wishes);
-        assert_eq!(Wishes::default().to_keep(), None);
-        assert_eq!(Wishes::kept(Some("{nonsense")), Wishes::default());
+        let hints = PublisherHints { minutes: Some(5), skip_hours: vec![1], skip_days: vec![6] };
+        assert_eq!(PublisherHints::kept(hints.to_keep().as_deref()), hints);
+        assert_eq!(PublisherHints::default().to_keep(), None);
+        assert_eq!(PublisherHints::kept(Some("{nonsense")), PublisherHints::default());
     }
 }

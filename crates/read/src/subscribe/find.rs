@@ -6,7 +6,7 @@
 use std::{sync::OnceLock, time::Duration};
 
 use feed::discover::{self, Candidate, Kind, Source};
-use net::{Asker, Budget, Request, Response, StatusCode, Url};
+use net::{Budget, Request, Response, StatusCode, Urgency, Url};
 use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
@@ -60,7 +60,7 @@ enum Visited {
 /// A search with its limits.
 pub(super) struct Search<'a> {
     reader: &'a Reader,
-    asker: Asker,
+    urgency: Urgency,
     /// The longest that one request may take.
     patience: Duration,
     deadline: Instant,
@@ -96,8 +96,8 @@ impl Address {
 
 impl<'a> Search<'a> {
     /// A search that ends by the deadline.
-    pub fn new(reader: &'a Reader, asker: Asker, patience: Duration, deadline: Instant) -> Search<'a> {
-        Search { reader, asker, patience, deadline, budget: Budget::new(MOST_REQUESTS), page_status: OnceLock::new() }
+    pub fn new(reader: &'a Reader, urgency: Urgency, patience: Duration, deadline: Instant) -> Search<'a> {
+        Search { reader, urgency, patience, deadline, budget: Budget::new(MOST_REQUESTS), page_status: OnceLock::new() }
     }
 
     /// The status of the first answer that was a page instead of a feed.
@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
         let timeout = self.patience.min(left).min((left / part).max(SHORTEST_TRY));
         // A turn that comes later leaves no time for the request.
         let max_wait = left.saturating_sub(SHORTEST_TRY);
-        let request = Request::get(url.clone()).asker(self.asker).timeout(timeout);
+        let request = Request::get(url.clone()).urgency(self.urgency).timeout(timeout);
         let request = request.max_wait(max_wait).budget(&self.budget);
         let answer = tokio::time::timeout(left, self.reader.net.send(request)).await;
         answer.unwrap_or(Err(net::Error::Timeout { after: timeout })).map_err(Error::from_net)

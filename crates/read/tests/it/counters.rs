@@ -6,10 +6,10 @@ use proptest::{
     sample::Index,
     test_runner::{Config, TestRunner},
 };
-use read::{MarkWish, StatePatch};
+use read::{MarkRead, StatePatch};
 use store::{
     Db, FeedId, ItemId, UndoId, UserId,
-    lists::Scope,
+    item_lists::Scope,
     retention,
     subscriptions::{self, SubscriptionPatch},
 };
@@ -189,7 +189,7 @@ impl World {
             Where::Feed(feed) => Scope::Feed(self.feeds[feed]),
             Where::Folder => Scope::Folder(self.folder(person).await),
         };
-        let wish = MarkWish {
+        let request = MarkRead {
             scope,
             is_starred: limits.is_starred,
             as_of: limits.as_of.as_ref().and_then(|index| self.item(index)),
@@ -197,7 +197,7 @@ impl World {
             older_than: limits.older_than.map(|minutes| self.room.minutes_ago(minutes)),
         };
         // Refused if the feed or the item is not the person's.
-        if let Ok(marked) = self.room.reader.mark_as_read(self.person(person), &wish).await {
+        if let Ok(marked) = self.room.reader.mark_as_read(self.person(person), &request).await {
             self.undos.push(marked.undo);
         }
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use net::Asker;
+use net::Urgency;
 use queue::{Settings as WorkerSettings, Worker};
-use read::{Error, FetchIcon, ImportFeed, Reader, Settings, Subscribed, Wish};
+use read::{Error, FetchIcon, ImportFeed, Reader, Settings, SubscribeOptions, Subscribed};
 use store::{Clock, Db, UserId};
 use testkit::origin::answer;
 use tokio_util::sync::CancellationToken;
@@ -30,7 +30,7 @@ impl Desk {
     }
 
     pub async fn subscribe(&self, address: &str) -> Result<Subscribed, Error> {
-        self.reader.subscribe(self.user, address, Asker::Person, &Wish::default()).await
+        self.reader.subscribe(self.user, address, Urgency::Interactive, &SubscribeOptions::default()).await
     }
 }
 

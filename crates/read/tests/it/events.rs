@@ -5,9 +5,9 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use net::Asker;
+use net::Urgency;
 use queue::{Attempt, EnqueueError, Job, Kind, Outcome, Timing};
-use read::{EventHandler, Events, FeedItem, Settings, Wish};
+use read::{EventHandler, Events, FeedItem, Settings, SubscribeOptions};
 use serde::{Deserialize, Serialize};
 use store::{Clock, FeedId, ItemId, Tx};
 use testkit::{TestDb, on_both_databases, origin};
@@ -126,10 +126,11 @@ async fn subscribing_tells_the_first_items_once(db: TestDb) {
     let (ann, bob) = (room.user("ann").await, room.user("bob").await);
     room.always("/feed", feed_of(&[("a", "First", 10), ("b", "Second", 20)]));
     let url = room.origin.url("/feed");
-    let feed = room.reader.subscribe(ann, &url, Asker::Person, &Wish::default()).await.unwrap().feed.id;
+    let feed =
+        room.reader.subscribe(ann, &url, Urgency::Interactive, &SubscribeOptions::default()).await.unwrap().feed.id;
     let first = items(&room, feed).await;
     assert_eq!(capability.told(), [Events { items_arrived: first, ..Events::default() }]);
-    room.reader.subscribe(bob, &url, Asker::Person, &Wish::default()).await.unwrap();
+    room.reader.subscribe(bob, &url, Urgency::Interactive, &SubscribeOptions::default()).await.unwrap();
     assert_eq!((capability.told(), jobs(&room).await), (vec![], 2), "the items arrived before");
 }
 
@@ -139,7 +140,8 @@ async fn a_transaction_that_is_rolled_back_tells_nothing(db: TestDb) {
     let ann = room.user("ann").await;
     room.always("/feed", feed_of(&[("a", "First", 10)]));
     capability.failures.store(usize::MAX, Ordering::SeqCst);
-    let refused = room.reader.subscribe(ann, &room.origin.url("/feed"), Asker::Person, &Wish::default()).await;
+    let refused =
+        room.reader.subscribe(ann, &room.origin.url("/feed"), Urgency::Interactive, &SubscribeOptions::default()).await;
     assert!(matches!(refused, Err(read::Error::Store(_))), "{refused:?}");
     assert_eq!(room.count("select count(*) from feeds").await, 0);
     assert_eq!(room.count("select count(*) from search_pending").await, 0);
@@ -184,7 +186,10 @@ async fn a_feed_that_stops_and_resumes_tells_so(db: TestDb) {
     assert_eq!(capability.told(), [stopped]);
     // It answers again while somebody subscribes.
     room.always("/feed", feed_of(&[("a", "First", 10)]));
-    room.reader.subscribe(bob, &room.origin.url("/feed"), Asker::Person, &Wish::default()).await.unwrap();
+    room.reader
+        .subscribe(bob, &room.origin.url("/feed"), Urgency::Interactive, &SubscribeOptions::default())
+        .await
+        .unwrap();
     let items_arrived = items(&room, feed).await;
     assert_eq!(capability.told(), [Events { items_arrived, feeds_resumed: vec![feed], ..Events::default() }]);
 }

@@ -1,7 +1,7 @@
 //! The beginning of an item's text: stored when the item arrives or changes, and filled in for older items.
 
 use read::FillExcerpts;
-use store::{ItemId, lists::ItemRow};
+use store::{ItemId, item_lists::ItemRow};
 use testkit::{TestDb, on_both_databases};
 
 use crate::{

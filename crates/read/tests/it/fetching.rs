@@ -3,8 +3,8 @@
 use std::{net::Ipv4Addr, time::Duration};
 
 use chrono::TimeDelta;
-use net::Asker;
-use read::{Error, Reader, Settings, Wish};
+use net::Urgency;
+use read::{Error, Reader, Settings, SubscribeOptions};
 use store::feeds::{self, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
@@ -493,7 +493,7 @@ async fn a_lack_of_our_own_files_is_not_counted_against_a_feed(db: TestDb) {
     let wait = untouched.next_fetch_at - room.clock.now();
     assert!((30..=33).contains(&wait.num_seconds()), "tried again soon, but not at once: {wait}");
     assert_eq!(feeds::Feed { next_fetch_at: failing.next_fetch_at, ..untouched }, failing);
-    let refused = room.reader.subscribe(ann, &second, Asker::Person, &Wish::default()).await;
+    let refused = room.reader.subscribe(ann, &second, Urgency::Interactive, &SubscribeOptions::default()).await;
     assert!(matches!(refused, Err(Error::OutOfResources(_))), "{refused:?}");
 
     room.reader = reader(&room, Names { are_exhausted: false });

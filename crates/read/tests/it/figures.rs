@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use read::Settings;
-use store::activity::{self, HourFigures};
+use store::activity::{self, HourStats};
 use testkit::{TestDb, on_both_databases, origin::Origin};
 
 use crate::desk::{Desk, feed, page, rss, run_jobs, status};
 
 /// Fetches, failures, unchanged documents and new items so far.
 async fn figures(db: &TestDb, desk: &Desk) -> (i64, i64, i64, i64) {
-    desk.reader.flush_figures().await;
+    desk.reader.flush_fetch_stats().await;
     let hours = activity::list(db, desk.clock.now() - chrono::TimeDelta::days(1)).await.unwrap();
-    let sum = |figure: fn(&HourFigures) -> i64| hours.iter().map(figure).sum();
+    let sum = |figure: fn(&HourStats) -> i64| hours.iter().map(figure).sum();
     (sum(|hour| hour.fetches), sum(|hour| hour.failures), sum(|hour| hour.unchanged), sum(|hour| hour.new_items))
 }
 
@@ -68,7 +68,7 @@ async fn figures_that_cannot_be_written_are_kept(db: TestDb) {
     let origin = Origin::serve(|seen| feed(rss(&seen.target, 3))).await;
     desk.subscribe(&origin.url("/1.rss")).await.unwrap();
     db.write("alter table fetch_hours rename to away").execute().await.unwrap();
-    desk.reader.flush_figures().await;
+    desk.reader.flush_fetch_stats().await;
     desk.subscribe(&origin.url("/2.rss")).await.unwrap();
     db.write("alter table away rename to fetch_hours").execute().await.unwrap();
     assert_eq!(figures(&db, &desk).await, (2, 0, 0, 6));
@@ -87,7 +87,7 @@ async fn a_first_fetch_counts_for_the_hour_it_began_in(db: TestDb) {
     .await;
     let began_at = desk.clock.now();
     desk.subscribe(&origin.url("/1.rss")).await.unwrap();
-    desk.reader.flush_figures().await;
+    desk.reader.flush_fetch_stats().await;
     let hours = activity::list(&db, began_at).await.unwrap();
     assert_eq!(hours.iter().map(|hour| hour.hour).collect::<Vec<_>>(), [began_at]);
 }

@@ -49,7 +49,7 @@ async fn run_until_closed(db: &TestDb, desk: &Desk, import: ImportId) {
 }
 
 async fn filed(desk: &Desk) -> Vec<(String, Option<String>)> {
-    let filed = store::filing::list(desk.reader.db(), desk.user).await.unwrap();
+    let filed = store::subscriptions::list_for_export(desk.reader.db(), desk.user).await.unwrap();
     filed.into_iter().map(|one| (one.title, one.folder)).collect()
 }
 

@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use feed::ParseOptions;
-use net::{Asker, Request};
+use net::{Request, Urgency};
 use read::{Answer, FetchError, Fetcher, NamedFeed, Problem};
 use store::{
-    FeedId,
+    FeedId, delete_user,
     feeds::{self, Claimed, FetchStatus, NewFeed},
-    leaving, subscriptions,
+    subscriptions,
 };
 use testkit::{TestDb, on_both_databases, origin};
 use tokio_util::sync::CancellationToken;
@@ -22,7 +22,7 @@ struct LinesOfPage(net::Client);
 
 impl Fetcher for LinesOfPage {
     async fn fetch(&self, feed: &Claimed) -> Result<Answer, FetchError> {
-        let request = Request::get(net::parse_url(&feed.feed_url)?).asker(Asker::Background);
+        let request = Request::get(net::parse_url(&feed.feed_url)?).urgency(Urgency::Background);
         let response = self.0.send(request).await?;
         let text = String::from_utf8_lossy(&response.body).into_owned();
         if text.is_empty() {
@@ -87,7 +87,8 @@ async fn a_feed_of_another_kind_is_subscribed_without_a_fetch(db: TestDb) {
     let ann = room.user("ann").await;
     let digest = feed_of_kind(&room, "/digest", "digest").await;
     let url = room.origin.url("/digest");
-    let subscribed = room.reader.subscribe(ann, &url, Asker::Person, &read::Wish::default()).await.unwrap();
+    let subscribed =
+        room.reader.subscribe(ann, &url, Urgency::Interactive, &read::SubscribeOptions::default()).await.unwrap();
     assert_eq!((subscribed.feed.id, room.asked("/digest")), (digest, 0));
     let next = feeds::next_due_at(&room.db, vec!["feed".to_owned()]).await.unwrap();
     assert_eq!(next, None, "nobody waits for it");
@@ -138,7 +139,7 @@ async fn a_named_feed_outlives_its_subscribers(db: TestDb) {
     let ids = room.reader.sync_named_feeds("post", &[named(&room, "/feed")]).await.unwrap();
     assert_eq!(ids, [feed]);
     assert!(room.reader.unsubscribe(bob, feed).await.unwrap());
-    leaving::remove_user(&room.db, ann, room.clock.now()).await.unwrap();
+    delete_user::remove_user(&room.db, ann, room.clock.now()).await.unwrap();
     assert!(!is_resting(&room, feed).await);
     let carol = room.user("carol").await;
     room.subscribe(carol, feed).await;

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use read::{Error, ListWish, MarkWish, StatePatch};
+use read::{Error, ListQuery, MarkRead, StatePatch};
 use store::{
     Change, ItemId, UndoId,
-    lists::{Filter, Scope},
+    item_lists::{Filter, Scope},
 };
 use testkit::{TestDb, on_both_databases};
 
@@ -77,8 +77,8 @@ async fn marking_all_leaves_what_arrived_after_the_list(db: TestDb) {
     assert_eq!(page.items.len(), 3);
     let newer = room.arrive(one, &[1]).await;
     let older = room.arrive(two, &[30, 500]).await;
-    let wish = MarkWish { as_of: Some(page.as_of), ..EVERYTHING };
-    let marked = room.reader.mark_as_read(room.a, &wish).await.unwrap();
+    let request = MarkRead { as_of: Some(page.as_of), ..EVERYTHING };
+    let marked = room.reader.mark_as_read(room.a, &request).await.unwrap();
     assert_eq!(marked.items, 3);
     assert_eq!(room.unread(room.a).await, [newer, older].concat(), "also those with an old date");
     room.assert_counters().await;
@@ -95,17 +95,17 @@ async fn marking_goes_up_to_an_item_or_a_date(db: TestDb) {
     room.subscribe(room.a, feed).await;
     // The second and third are of one moment; the greater id stands before the other.
     let items = room.arrive(feed, &[10, 20, 20, 30, 40]).await;
-    let wish = MarkWish { up_to: Some(items[1]), ..EVERYTHING };
-    let marked = room.reader.mark_as_read(room.a, &wish).await.unwrap();
+    let request = MarkRead { up_to: Some(items[1]), ..EVERYTHING };
+    let marked = room.reader.mark_as_read(room.a, &request).await.unwrap();
     assert_eq!(marked.items, 3, "the item itself and what stands behind it");
     assert_eq!(room.unread(room.a).await, [items[0], items[2]]);
     assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 3);
-    let wish = MarkWish { older_than: Some(room.minutes_ago(30)), ..EVERYTHING };
-    assert_eq!(room.reader.mark_as_read(room.a, &wish).await.unwrap().items, 1, "older, not as old");
+    let request = MarkRead { older_than: Some(room.minutes_ago(30)), ..EVERYTHING };
+    assert_eq!(room.reader.mark_as_read(room.a, &request).await.unwrap().items, 1, "older, not as old");
     assert_eq!(room.unread(room.a).await, items[..4]);
-    let both = MarkWish { up_to: Some(items[0]), older_than: Some(room.minutes_ago(15)), ..EVERYTHING };
+    let both = MarkRead { up_to: Some(items[0]), older_than: Some(room.minutes_ago(15)), ..EVERYTHING };
     assert_eq!(room.reader.mark_as_read(room.a, &both).await.unwrap().items, 3, "all conditions hold");
-    let far = MarkWish { older_than: Some(chrono::DateTime::<chrono::Utc>::MIN_UTC), ..EVERYTHING };
+    let far = MarkRead { older_than: Some(chrono::DateTime::<chrono::Utc>::MIN_UTC), ..EVERYTHING };
     assert_eq!(room.reader.mark_as_read(room.a, &far).await.unwrap().items, 0);
     let refused = room.reader.mark_as_read(room.b, &wish_for(items[0])).await;
     assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
@@ -127,9 +127,9 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
         room.arrive(feed, &[1, 2]).await;
     }
     room.reader.change_state(room.a, ItemId(6), STARRED).await.unwrap();
-    let in_folder = MarkWish { scope: Scope::Folder(folder), ..EVERYTHING };
-    let in_feed = MarkWish { scope: Scope::Feed(two), ..EVERYTHING };
-    let starred = MarkWish { is_starred: true, ..EVERYTHING };
+    let in_folder = MarkRead { scope: Scope::Folder(folder), ..EVERYTHING };
+    let in_feed = MarkRead { scope: Scope::Feed(two), ..EVERYTHING };
+    let starred = MarkRead { is_starred: true, ..EVERYTHING };
     assert_eq!(room.reader.mark_as_read(room.a, &starred).await.unwrap().items, 1);
     assert_eq!(room.unread(room.a).await, [1, 2, 3, 4, 5].map(ItemId));
     assert_eq!(room.reader.mark_as_read(room.a, &in_feed).await.unwrap().items, 2);
@@ -138,9 +138,9 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
     assert_eq!(room.unread(room.a).await, [ItemId(5)]);
     room.assert_counters().await;
     for scope in [Scope::Feed(two), Scope::Folder(folder)] {
-        let refused = room.reader.mark_as_read(room.b, &MarkWish { scope, ..EVERYTHING }).await;
+        let refused = room.reader.mark_as_read(room.b, &MarkRead { scope, ..EVERYTHING }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
-        let refused = room.reader.list_items(room.b, &ListWish { scope, ..FIRST_PAGE }).await;
+        let refused = room.reader.list_items(room.b, &ListQuery { scope, ..FIRST_PAGE }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     }
 }
@@ -240,17 +240,17 @@ async fn a_list_shows_how_texts_begin(db: TestDb) {
     let page = room.reader.list_items(room.a, &FIRST_PAGE).await.unwrap();
     assert_eq!(page.items.len(), 50);
     assert_eq!(page.items[7].excerpt, "Text of 7");
-    let next = ListWish { after: page.next, ..FIRST_PAGE };
+    let next = ListQuery { after: page.next, ..FIRST_PAGE };
     let last = room.reader.list_items(room.a, &next).await.unwrap();
     assert_eq!(last.items[0].excerpt, "Text of 50");
     assert_eq!((last.items.len(), last.next), (1, None));
-    let starred = ListWish { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
+    let starred = ListQuery { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
     assert!(room.reader.list_items(room.a, &starred).await.unwrap().items.is_empty(), "empty is no fault");
     let item = room.reader.item(room.a, last.items[0].row.id).await.unwrap();
     assert_eq!(item.summary.as_deref(), Some("<p>Text of <b>50</b></p>"));
     assert_eq!(item.row.published_at, room.clock.now() - TimeDelta::minutes(50));
 }
 
-fn wish_for(item: ItemId) -> MarkWish {
-    MarkWish { up_to: Some(item), ..EVERYTHING }
+fn wish_for(item: ItemId) -> MarkRead {
+    MarkRead { up_to: Some(item), ..EVERYTHING }
 }

@@ -1,12 +1,12 @@
 //! What the stories about reading share: two people, feeds whose items arrive without a network, and a clock moved by hand.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use read::{ListWish, MarkWish, Reader, Settings};
+use read::{ListQuery, MarkRead, Reader, Settings};
 use store::{
     Clock, Db, FeedId, ItemId, SubscriptionId, UserId, feeds,
     feeds::NewFeed,
+    item_lists::{Filter, Order, Scope},
     items::{self, NewItem},
-    lists::{Filter, Order, Scope},
     subscriptions,
 };
 
@@ -24,7 +24,7 @@ pub struct ReadingRoom {
     pub b: UserId,
 }
 
-pub const FIRST_PAGE: ListWish = ListWish {
+pub const FIRST_PAGE: ListQuery = ListQuery {
     scope: Scope::All,
     filter: Filter::All,
     order: Order::Newest,
@@ -32,8 +32,8 @@ pub const FIRST_PAGE: ListWish = ListWish {
     most: 50,
     with_content: false,
 };
-pub const EVERYTHING: MarkWish =
-    MarkWish { scope: Scope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
+pub const EVERYTHING: MarkRead =
+    MarkRead { scope: Scope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
 
 impl ReadingRoom {
     pub async fn new(db: &Db) -> ReadingRoom {
@@ -92,13 +92,13 @@ impl ReadingRoom {
     }
 
     pub async fn unread(&self, user: UserId) -> Vec<ItemId> {
-        let mut wish = ListWish { filter: Filter::Unread, order: Order::Oldest, ..FIRST_PAGE };
+        let mut query = ListQuery { filter: Filter::Unread, order: Order::Oldest, ..FIRST_PAGE };
         let mut all = Vec::new();
         loop {
-            let page = self.reader.list_items(user, &wish).await.unwrap();
+            let page = self.reader.list_items(user, &query).await.unwrap();
             all.extend(page.items.iter().map(|item| item.row.id));
             match page.next {
-                Some(next) => wish.after = Some(next),
+                Some(next) => query.after = Some(next),
                 None => break,
             }
         }

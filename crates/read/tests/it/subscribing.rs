@@ -3,8 +3,8 @@
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
-use net::Asker;
-use read::{Error, Folder, Problem, Reader, Settings, Wish};
+use net::Urgency;
+use read::{Error, Folder, Problem, Reader, Settings, SubscribeOptions};
 use store::{
     FolderId, feeds,
     feeds::FetchStatus,
@@ -167,10 +167,11 @@ async fn a_known_feed_is_not_fetched_again(db: TestDb) {
     })
     .await;
     let first = desk.subscribe(&origin.url("/feed")).await.unwrap();
-    let wish = Wish::default();
+    let options = SubscribeOptions::default();
     for (n, address) in ["/feed", "/old", "/"].into_iter().enumerate() {
         let other = person(&db, &format!("other{n}@example.com")).await;
-        let subscribed = desk.reader.subscribe(other, &origin.url(address), Asker::Person, &wish).await.unwrap();
+        let subscribed =
+            desk.reader.subscribe(other, &origin.url(address), Urgency::Interactive, &options).await.unwrap();
         assert_eq!(subscribed.feed.id, first.feed.id, "{address}");
     }
     // Once directly, and once behind the redirect, whose end is only known then.
@@ -194,7 +195,11 @@ async fn a_stopped_feed_is_fetched_anew_and_well_again(db: TestDb) {
         .unwrap();
     db.write("delete from items where guid_or_id = 'post-3'").execute().await.unwrap();
     let other = person(&db, "other@example.com").await;
-    let subscribed = desk.reader.subscribe(other, &origin.url("/feed"), Asker::Person, &Wish::default()).await.unwrap();
+    let subscribed = desk
+        .reader
+        .subscribe(other, &origin.url("/feed"), Urgency::Interactive, &SubscribeOptions::default())
+        .await
+        .unwrap();
     assert_eq!(subscribed.feed.id, first.feed.id);
     assert_eq!((subscribed.feed.fetch_status, subscribed.feed.error_code), (FetchStatus::Active, None));
     assert_eq!(count(&db, "select count(*) from items").await, 3, "what was missing came, nothing twice");
@@ -219,7 +224,9 @@ async fn two_people_who_subscribe_at_once_share_one_feed(db: TestDb) {
         .into_iter()
         .map(|user| {
             let (reader, url) = (desk.reader.clone(), origin.url("/feed"));
-            tokio::spawn(async move { reader.subscribe(user, &url, Asker::Person, &Wish::default()).await })
+            tokio::spawn(async move {
+                reader.subscribe(user, &url, Urgency::Interactive, &SubscribeOptions::default()).await
+            })
         })
         .collect();
     for task in tasks {
@@ -310,7 +317,7 @@ async fn a_name_that_leads_inside_is_refused(db: TestDb) {
     let reader = read::Reader::new(db.db(), client, desk.clock.clone(), Settings::default());
     let origin = Origin::serve(|_| redirect(301, "http://intranet.example/feed")).await;
     for address in ["intranet.example/feed", &origin.url("/feed")] {
-        let refused = reader.subscribe(desk.user, address, Asker::Person, &Wish::default()).await;
+        let refused = reader.subscribe(desk.user, address, Urgency::Interactive, &SubscribeOptions::default()).await;
         assert!(matches!(refused, Err(Error::AddressRefused(_))), "{address}: {refused:?}");
     }
 }
@@ -333,7 +340,7 @@ async fn names_of_this_machine_are_refused(db: TestDb) {
         "http://ip6-localhost/feed",
         "http://localhost.localdomain/",
     ] {
-        let refused = reader.subscribe(desk.user, address, Asker::Person, &Wish::default()).await;
+        let refused = reader.subscribe(desk.user, address, Urgency::Interactive, &SubscribeOptions::default()).await;
         assert!(matches!(refused, Err(Error::AddressRefused(_))), "{address}: {refused:?}");
     }
 }
@@ -368,7 +375,10 @@ async fn the_limit_is_for_members(db: TestDb) {
     let unlimited = Reader::new(db.clone(), client(), desk.clock.clone(), settings);
     let member = person(&db, "member@example.com").await;
     for path in ["/1.rss", "/2.rss"] {
-        unlimited.subscribe(member, &origin.url(path), Asker::Person, &Wish::default()).await.unwrap();
+        unlimited
+            .subscribe(member, &origin.url(path), Urgency::Interactive, &SubscribeOptions::default())
+            .await
+            .unwrap();
     }
     assert_eq!(count(&db, "select count(*) from subscriptions").await, 5);
 }
@@ -410,17 +420,21 @@ on_both_databases!(wishes_for_folder_and_title_are_kept);
 async fn wishes_for_folder_and_title_are_kept(db: TestDb) {
     let desk = Desk::new(&db).await;
     let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
-    let wish = Wish { folder: Some(Folder::Named("News".to_owned())), title: Some("Mine".to_owned()), import: None };
-    desk.reader.subscribe(desk.user, &origin.url("/1.rss"), Asker::Person, &wish).await.unwrap();
-    let same = Wish { title: Some("/2.rss".to_owned()), ..wish.clone() };
-    desk.reader.subscribe(desk.user, &origin.url("/2.rss"), Asker::Person, &same).await.unwrap();
-    let filed = store::filing::list(&db, desk.user).await.unwrap();
+    let options = SubscribeOptions {
+        folder: Some(Folder::Named("News".to_owned())),
+        title: Some("Mine".to_owned()),
+        import: None,
+    };
+    desk.reader.subscribe(desk.user, &origin.url("/1.rss"), Urgency::Interactive, &options).await.unwrap();
+    let same = SubscribeOptions { title: Some("/2.rss".to_owned()), ..options.clone() };
+    desk.reader.subscribe(desk.user, &origin.url("/2.rss"), Urgency::Interactive, &same).await.unwrap();
+    let filed = store::subscriptions::list_for_export(&db, desk.user).await.unwrap();
     let titles: Vec<_> = filed.iter().map(|one| (one.title.as_str(), one.folder.as_deref())).collect();
     assert_eq!(titles, [("/2.rss", Some("News")), ("Mine", Some("News"))]);
     assert_eq!(count(&db, "select count(*) from subscriptions where title is null").await, 1);
     assert_eq!(count(&db, "select count(*) from folders").await, 1);
-    let foreign = Wish { folder: Some(Folder::Id(FolderId::new())), ..Wish::default() };
-    let refused = desk.reader.subscribe(desk.user, &origin.url("/3.rss"), Asker::Person, &foreign).await;
+    let foreign = SubscribeOptions { folder: Some(Folder::Id(FolderId::new())), ..SubscribeOptions::default() };
+    let refused = desk.reader.subscribe(desk.user, &origin.url("/3.rss"), Urgency::Interactive, &foreign).await;
     assert!(matches!(refused, Err(Error::UnknownFolder)));
     assert_eq!(count(&db, "select count(*) from feeds").await, 2, "nothing is left behind");
 }
@@ -435,16 +449,17 @@ async fn a_subscription_moves_to_another_address(db: TestDb) {
     })
     .await;
     let a = desk.subscribe(&origin.url("/a")).await.unwrap();
-    let moved = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Asker::Person).await.unwrap();
+    let moved =
+        desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Urgency::Interactive).await.unwrap();
     assert_eq!((moved.subscription, moved.feed.title.as_str()), (a.subscription, "B"));
     assert_eq!(subscriptions::count(&db, desk.user).await.unwrap(), 1);
     assert_eq!(count(&db, "select unread_count from subscriptions").await, 3);
-    let gone = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Asker::Person).await;
+    let gone = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Urgency::Interactive).await;
     assert!(matches!(gone, Err(Error::NotFound)));
     desk.subscribe(&origin.url("/a")).await.unwrap();
-    let taken = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Asker::Person).await;
+    let taken = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/b"), Urgency::Interactive).await;
     assert!(matches!(taken, Err(Error::AlreadySubscribed { .. })), "{taken:?}");
-    let same = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/a"), Asker::Person).await;
+    let same = desk.reader.move_subscription(desk.user, a.feed.id, &origin.url("/a"), Urgency::Interactive).await;
     assert!(matches!(same, Err(Error::AlreadySubscribed { .. })), "{same:?}");
 }
 
@@ -458,7 +473,7 @@ async fn an_address_offers_its_feeds_without_subscribing(db: TestDb) {
             "/feed" => feed(rss("Itself", 1)),
             _ => status(404),
         }).await;
-    let offers = async |path: &str| desk.reader.discover(&origin.url(path), Asker::Person).await.unwrap();
+    let offers = async |path: &str| desk.reader.discover(&origin.url(path), Urgency::Interactive).await.unwrap();
     let urls = |offers: Vec<read::Offer>| offers.into_iter().map(|offer| offer.url).collect::<Vec<_>>();
     assert_eq!(urls(offers("/two").await), [origin.url("/b.atom"), origin.url("/a.rss")]);
     assert_eq!(urls(offers("/none").await), [origin.url("/none/feed")]);

@@ -7,7 +7,7 @@ use super::{
     expression::day_of,
     index::{PLACE_BITS, first_place, last_place},
 };
-use crate::{Db, ItemId, Result, UserId, lists::Position};
+use crate::{Db, ItemId, Result, UserId, item_lists::Position};
 
 /// How many of the person's items PostgreSQL looks through before it looks through more, and at last through all.
 const WINDOWS: [i64; 2] = [2_000, 32_000];

@@ -90,3 +90,25 @@ pub async fn find_feed(tx: &mut Tx, user: UserId, subscription: SubscriptionId) 
         tx.query("select feed_id from subscriptions where user_id = $1 and id = $2").bind(user).bind(subscription);
     Ok(found.optional::<(FeedId,)>().await?.map(|(feed,)| feed))
 }
+
+/// Puts a new subscription into a folder, under a title that counts only if the feed is called otherwise.
+pub async fn set_folder_and_title(
+    tx: &mut Tx,
+    user: UserId,
+    subscription: SubscriptionId,
+    folder: Option<FolderId>,
+    title: Option<&str>,
+) -> Result<()> {
+    tx.query(
+        "update subscriptions set folder_id = $3,
+            title = case when $4 = (select f.title from feeds f where f.id = subscriptions.feed_id) then null else $4 end
+         where user_id = $1 and id = $2",
+    )
+    .bind(user)
+    .bind(subscription)
+    .bind(folder)
+    .bind(title.map(str::to_owned))
+    .execute()
+    .await
+    .map(drop)
+}

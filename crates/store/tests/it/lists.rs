@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Db, FeedId, FolderId, ItemId, UserId, folders,
-    lists::{self, Filter, ItemRow, Order, Page, Position, Scope},
+    item_lists::{self, Filter, ItemRow, Order, Page, Position, Scope},
     states::{self, MarkedItems, Unread},
     subscriptions::{self, SubscriptionPatch},
     users,
@@ -58,7 +58,7 @@ impl Stage {
     /// What a list must hold, in its order.
     async fn expected(&self, db: &Db, page: &Page) -> Vec<ItemId> {
         let ids: Vec<ItemId> = (1..=120).map(ItemId).collect();
-        let mut rows = lists::list_by_ids(db, self.user, &ids).await.unwrap();
+        let mut rows = item_lists::list_by_ids(db, self.user, &ids).await.unwrap();
         let in_scope = |row: &ItemRow| match page.scope {
             Scope::All => true,
             Scope::Feed(feed) => row.feed_id == feed,
@@ -102,7 +102,7 @@ async fn add_item(db: &Db, feed: FeedId, published_at: DateTime<Utc>, n: i64) ->
 async fn read_through(db: &Db, user: UserId, mut page: Page) -> Vec<ItemId> {
     let mut all = Vec::new();
     loop {
-        let listed = lists::list(db, user, &page).await.unwrap();
+        let listed = item_lists::list(db, user, &page).await.unwrap();
         assert!(i64::try_from(listed.items.len()).unwrap() <= page.most);
         all.extend(listed.items.iter().map(|row| row.id));
         match listed.next {
@@ -134,18 +134,18 @@ async fn nobody_sees_what_is_not_theirs(db: TestDb) {
     let page = |scope| Page { scope, filter: Filter::All, order: Order::Newest, after: None, most: 200 };
     for scope in [Scope::Feed(stage.feeds[0]), Scope::Folder(stage.folder)] {
         for filter in [Filter::All, Filter::Unread, Filter::Starred] {
-            let listed = lists::list(&db, stage.other, &Page { filter, ..page(scope) }).await.unwrap();
+            let listed = item_lists::list(&db, stage.other, &Page { filter, ..page(scope) }).await.unwrap();
             assert_eq!(listed.items, [], "{scope:?} {filter:?}");
         }
     }
-    let all = lists::list(&db, stage.other, &page(Scope::All)).await.unwrap();
+    let all = item_lists::list(&db, stage.other, &page(Scope::All)).await.unwrap();
     assert_eq!(all.items.len(), 48);
     assert!(all.items.iter().all(|row| stage.feeds[3..].contains(&row.feed_id) && !row.is_read && !row.is_starred));
-    let foreign = lists::list(&db, stage.user, &page(Scope::Feed(stage.feeds[0]))).await.unwrap().items[0].id;
-    assert!(lists::get(&db, stage.user, foreign).await.unwrap().is_some());
-    assert_eq!(lists::get(&db, stage.other, foreign).await.unwrap(), None);
-    assert_eq!(lists::find_position(&db, stage.other, foreign).await.unwrap(), None);
-    assert_eq!(lists::list_by_ids(&db, stage.other, &[foreign]).await.unwrap(), []);
+    let foreign = item_lists::list(&db, stage.user, &page(Scope::Feed(stage.feeds[0]))).await.unwrap().items[0].id;
+    assert!(item_lists::get(&db, stage.user, foreign).await.unwrap().is_some());
+    assert_eq!(item_lists::get(&db, stage.other, foreign).await.unwrap(), None);
+    assert_eq!(item_lists::find_position(&db, stage.other, foreign).await.unwrap(), None);
+    assert_eq!(item_lists::list_by_ids(&db, stage.other, &[foreign]).await.unwrap(), []);
     assert_eq!(states::list(&db, stage.other, &[foreign]).await.unwrap(), []);
 }
 
@@ -159,7 +159,7 @@ async fn items_come_in_the_order_of_their_ids(db: TestDb) {
     )
     .await;
     let mut asked = vec![mine[5], ItemId(99_999), mine[1], mine[9]];
-    let rows = lists::list_by_ids(&db, stage.user, &asked).await.unwrap();
+    let rows = item_lists::list_by_ids(&db, stage.user, &asked).await.unwrap();
     asked.remove(1);
     assert_eq!(rows.iter().map(|row| row.id).collect::<Vec<_>>(), asked);
     assert_eq!(rows[0].beginning.as_deref(), Some("<p>Text"));
@@ -177,10 +177,10 @@ async fn a_text_is_read_only_in_part(db: TestDb) {
     let set = |column: &'static str, text: String| db.write(column).bind(item).bind(text).execute();
     set("update items set content = $2 where id = $1", "語".repeat(5_000)).await.unwrap();
     set("update items set summary = $2 where id = $1", String::new()).await.unwrap();
-    let row = lists::list_by_ids(&db, stage.user, &[item]).await.unwrap().remove(0);
+    let row = item_lists::list_by_ids(&db, stage.user, &[item]).await.unwrap().remove(0);
     assert_eq!(row.beginning.as_deref(), Some("語".repeat(800).as_str()), "an empty summary says nothing");
     set("update items set summary = $2 where id = $1", "Short".to_owned()).await.unwrap();
-    let detail = lists::get(&db, stage.user, item).await.unwrap().unwrap();
+    let detail = item_lists::get(&db, stage.user, item).await.unwrap().unwrap();
     assert_eq!(detail.row.beginning.as_deref(), Some("Short"));
     assert_eq!(detail.content.map(|text| text.chars().count()), Some(5_000));
 }
@@ -193,7 +193,7 @@ async fn unread_items_are_found_up_to_a_place_and_an_arrival(db: TestDb) {
     for (scope, is_starred) in scopes.into_iter().flat_map(|scope| [(scope, false), (scope, true)]) {
         let page = Page { scope, filter: Filter::Unread, order: Order::Newest, after: None, most: 1 };
         let mut expected = stage.expected(&db, &page).await;
-        let rows = lists::list_by_ids(&db, stage.user, &expected).await.unwrap();
+        let rows = item_lists::list_by_ids(&db, stage.user, &expected).await.unwrap();
         expected = rows
             .iter()
             .filter(|row| row.id <= ItemId(90) && (row.published_at, row.id) < (after.published_at, after.id))

@@ -113,7 +113,7 @@ async fn leaving_takes_what_is_ones_own_and_keeps_the_shared(db: TestDb) {
     .await
     .unwrap();
     assert_eq!(count(&db, "select count(*) from item_states where is_read = false").await, 1);
-    assert!(store::leaving::remove_user(&db, store::UserId(user), start()).await.unwrap());
+    assert!(store::delete_user::remove_user(&db, store::UserId(user), start()).await.unwrap());
     for table in [
         "select count(*) from subscriptions",
         "select count(*) from item_states",

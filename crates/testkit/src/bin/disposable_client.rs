@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use net::{Asker, Client, Error, Request, Settings};
+use net::{Client, Error, Request, Settings, Urgency};
 
 #[tokio::main(worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -13,7 +13,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     };
     let settings = Settings { allow_nets: vec!["127.0.0.0/8".parse()?], ..Settings::default() };
     let client = Client::new(settings)?;
-    let get = |url: &str| Ok::<_, Error>(Request::get(net::parse_url(url)?).asker(Asker::Person));
+    let get = |url: &str| Ok::<_, Error>(Request::get(net::parse_url(url)?).urgency(Urgency::Interactive));
     client.send(get(warm_up)?).await?;
     let before = peak_kb()?;
     let result = client.send(get(url)?.timeout(Duration::from_millis(deadline_ms.parse()?))).await;

@@ -12,10 +12,10 @@ use utoipa::ToSchema;
 
 use crate::{
     ApiError, App,
-    admit::MaySignIn,
+    access::SignInPermit,
     auth::audit::FailedAttempt,
     extract::JsonBody,
-    signed_in::{device, welcome},
+    session_cookies::{device, set_session_cookies},
     users::UserView,
 };
 
@@ -73,7 +73,7 @@ pub(crate) struct Setup {
 pub(crate) async fn sign_in(
     State(app): State<App>,
     headers: HeaderMap,
-    MaySignIn(client): MaySignIn,
+    SignInPermit(client): SignInPermit,
     JsonBody(body): JsonBody<SignIn>,
 ) -> Result<Response, ApiError> {
     let (password, device) = (Password::new(body.password), device(&app, &headers));
@@ -86,7 +86,7 @@ pub(crate) async fn sign_in(
         }
     };
     let view = Json(UserView::from(signed_in.user.clone()));
-    welcome(&app, &headers, &signed_in, view).await
+    set_session_cookies(&app, &headers, &signed_in, view).await
 }
 
 /// Make an account with a password
@@ -99,13 +99,13 @@ pub(crate) async fn sign_in(
 pub(crate) async fn create_account(
     State(app): State<App>,
     headers: HeaderMap,
-    MaySignIn(client): MaySignIn,
+    SignInPermit(client): SignInPermit,
     JsonBody(body): JsonBody<Registration>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.register(&new, &client).await?;
     let view = (StatusCode::CREATED, Json(UserView::from(signed_in.user.clone())));
-    welcome(&app, &headers, &signed_in, view).await
+    set_session_cookies(&app, &headers, &signed_in, view).await
 }
 
 /// Make the first account
@@ -119,11 +119,11 @@ pub(crate) async fn create_account(
 pub(crate) async fn create_owner(
     State(app): State<App>,
     headers: HeaderMap,
-    MaySignIn(client): MaySignIn,
+    SignInPermit(client): SignInPermit,
     JsonBody(body): JsonBody<Setup>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.set_up(&body.token, &new, &client).await?;
     let view = (StatusCode::CREATED, Json(UserView::from(signed_in.user.clone())));
-    welcome(&app, &headers, &signed_in, view).await
+    set_session_cookies(&app, &headers, &signed_in, view).await
 }

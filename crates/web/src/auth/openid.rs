@@ -19,8 +19,8 @@ use super::{
     find_provider,
 };
 use crate::{
-    ApiError, App, Error, admit::MaySignIn, caller::session_secret, cookies::Purpose, extract::QueryString,
-    signed_in::welcome, site::ReturnTo,
+    ApiError, App, Error, access::SignInPermit, caller::session_secret, cookies::Purpose, extract::QueryString,
+    session_cookies::set_session_cookies, site::ReturnTo,
 };
 
 /// Where to go after signing in.
@@ -72,7 +72,7 @@ pub(crate) async fn begin_sign_in(
     State(app): State<App>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    _: MaySignIn,
+    _: SignInPermit,
     QueryString(query): QueryString<LoginQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
@@ -97,7 +97,7 @@ pub(crate) async fn finish_sign_in(
     State(app): State<App>,
     Path(name): Path<String>,
     headers: HeaderMap,
-    MaySignIn(client): MaySignIn,
+    SignInPermit(client): SignInPermit,
     QueryString(query): QueryString<CallbackQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
@@ -132,7 +132,7 @@ async fn finish(
     let page = app.site.page(&kept.return_to);
     let Some(link) = kept.link else {
         let signed_in = app.accounts.sign_in_as(&claims, client).await?;
-        return welcome(app, headers, &signed_in, go_to(&page, [])?).await;
+        return set_session_cookies(app, headers, &signed_in, go_to(&page, [])?).await;
     };
     must_still_be_here(app, headers, &link).await?;
     app.accounts.link(link.user_id, &claims).await?;

@@ -30,7 +30,7 @@ use super::activity::{Activity, Answer, Socket, Waiting};
 use crate::{
     address::Peer,
     limit::{Key, key_of_address},
-    measure::{HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED},
+    metrics::{HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED},
 };
 
 /// Time from accepting a connection to its first complete request head.

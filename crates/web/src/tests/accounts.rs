@@ -105,11 +105,11 @@ async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
 
     let default = json!({ "theme": "light", "language": null, "density": "comfortable", "preferences": {} });
     assert_eq!(browser.get(SETTINGS).await.json(), default);
-    let wish = json!({
+    let settings = json!({
         "theme": "dark", "language": "ja", "density": "compact", "preferences": { "sidebar": { "width": 240 }, "日": [1] },
     });
-    assert_eq!(browser.send("PUT", SETTINGS, wish.clone()).await.json(), wish);
-    assert_eq!(browser.get(SETTINGS).await.json(), wish);
+    assert_eq!(browser.send("PUT", SETTINGS, settings.clone()).await.json(), settings);
+    assert_eq!(browser.get(SETTINGS).await.json(), settings);
     for (field, value) in [
         ("theme", json!("pink")),
         ("language", json!("fr")),
@@ -117,12 +117,12 @@ async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
         ("preferences", json!([])),
         ("preferences", json!({ "x": "y".repeat(17_000) })),
     ] {
-        let mut bad = wish.clone();
+        let mut bad = settings.clone();
         bad[field] = value;
         let refused = browser.send("PUT", SETTINGS, bad).await;
         assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &field.into()));
     }
-    assert_eq!(browser.get(SETTINGS).await.json(), wish, "as it was");
+    assert_eq!(browser.get(SETTINGS).await.json(), settings, "as it was");
 }
 
 on_both_databases!(somebody_takes_their_data_along_and_leaves);

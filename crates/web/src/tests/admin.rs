@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta};
 use store::{
     FeedId, LeaseToken,
-    activity::HourFigures,
+    activity::HourStats,
     feeds::{self, Ended, Failed, FetchStatus, NewFeed},
 };
 
@@ -103,7 +103,7 @@ on_both_databases!(every_hour_of_thirty_days_is_there_and_figures_add_up);
 async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
     let clock = Clock::manual(now() + TimeDelta::minutes(10));
     let (router, owner) = (main_router(app_at(&db, clock)), owner(&db).await);
-    let figures = |hour| HourFigures {
+    let figures = |hour| HourStats {
         hour,
         fetches: 4,
         failures: 1,
@@ -112,7 +112,7 @@ async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
         latency_ms_total: 1_000,
         latency_ms_max: 600,
     };
-    let slower = HourFigures { latency_ms_max: 900, ..figures(now() + TimeDelta::minutes(5)) };
+    let slower = HourStats { latency_ms_max: 900, ..figures(now() + TimeDelta::minutes(5)) };
     let long_ago = figures(now() - TimeDelta::days(31));
     store::activity::record(&db.db(), &[figures(now()), long_ago]).await.unwrap();
     store::activity::record(&db.db(), &[slower]).await.unwrap();

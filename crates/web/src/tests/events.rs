@@ -44,7 +44,7 @@ struct Page {
 }
 
 /// An event's name and its data.
-type Told = (String, Value);
+type Sent = (String, Value);
 
 impl Page {
     async fn open(server: &Server) -> Page {
@@ -70,7 +70,7 @@ impl Page {
     }
 
     /// The next event, comments and the framing of the body left out.
-    async fn next(&mut self) -> Told {
+    async fn next(&mut self) -> Sent {
         let (mut name, mut data) = (String::new(), Value::Null);
         loop {
             let mut line = String::new();
@@ -247,7 +247,7 @@ async fn a_stream_ends_with_its_session(db: TestDb) {
     let app = app(&db);
     for (index, (what, end)) in ends.into_iter().enumerate() {
         let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
-        let cookie = crate::signed_in::session_cookie(&app, &session.secret, session.expires_at).unwrap();
+        let cookie = crate::session_cookies::session_cookie(&app, &session.secret, session.expires_at).unwrap();
         let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
         let server = start(app.clone(), caller).await;
         let mut page = Page::open_as(&server, &credentials).await;

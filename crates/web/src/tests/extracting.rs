@@ -27,7 +27,7 @@ enum Order {
 }
 
 #[derive(Deserialize)]
-struct Wish {
+struct OrderQuery {
     order: Option<Order>,
     #[expect(dead_code, reason = "only parsed")]
     text: Option<String>,
@@ -40,8 +40,8 @@ fn routes() -> Router {
     async fn optional(OptionalJsonBody(input): OptionalJsonBody<Input>) -> String {
         input.name
     }
-    async fn query(QueryString(wish): QueryString<Wish>) -> &'static str {
-        if matches!(wish.order, Some(Order::Newest)) { "newest" } else { "any" }
+    async fn query(QueryString(query): QueryString<OrderQuery>) -> &'static str {
+        if matches!(query.order, Some(Order::Newest)) { "newest" } else { "any" }
     }
     async fn id(PathId(id): PathId<FeedId>) -> String {
         id.to_string()

@@ -171,7 +171,7 @@ async fn nobody_is_sent_to_another_site_after_signing_in() {
     let db = TestDb::sqlite().await;
     let (clock, double) = (clock(), Double::start().await);
     let router = main_router(app_with(&db, &double, &clock));
-    for wish in [
+    for target in [
         "//evil.example",
         "///evil.example",
         "/%5Cevil.example",
@@ -188,8 +188,8 @@ async fn nobody_is_sent_to_another_site_after_signing_in() {
         "",
     ] {
         let mut browser = Browser::new(&router);
-        let back = go_and_return(&mut browser, &double, &format!("{LOGIN}?return_to={wish}")).await;
-        assert_eq!(location(&back), "http://localhost:8080/", "{wish}");
+        let back = go_and_return(&mut browser, &double, &format!("{LOGIN}?return_to={target}")).await;
+        assert_eq!(location(&back), "http://localhost:8080/", "{target}");
     }
     let refused = Browser::new(&router).get(&format!("{LOGIN}?return_to=/%00")).await;
     assert_eq!(refused.status.as_u16(), 400, "NUL stops at the door");

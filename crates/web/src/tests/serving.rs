@@ -25,7 +25,7 @@ struct Server {
     address: SocketAddr,
     stop: CancellationToken,
     task: JoinHandle<()>,
-    /// Told when the slow request has arrived.
+    /// Sent when the slow request has arrived.
     arrived: Arc<Notify>,
     /// Lets the slow request go on.
     proceed: Arc<Notify>,

@@ -66,7 +66,7 @@ impl<'a> Opener<'a> {
             none => none.insert(Web::start(self.environment)?),
         };
         let answer = web.runtime.block_on(async {
-            let request = net::Request::get(net::parse_url(address)?).asker(net::Asker::Person);
+            let request = net::Request::get(net::parse_url(address)?).urgency(net::Urgency::Interactive);
             web.client.send(request).await?.error_for_status()
         });
         let answer = answer.map_err(|error| Failure::new(format!("cannot be fetched: {}", chain(&error))))?;

@@ -100,7 +100,7 @@ async fn run_parts(role: Role, config: &Config, stop: &CancellationToken, prepar
     if role == Role::Api {
         // A worker's scheduler does so.
         let (figures, stop_figures) = (app.reader.clone(), stop.clone());
-        parts.spawn(named("the figures", async move { figures.write_figures(stop_figures).await }));
+        parts.spawn(named("the figures", async move { figures.write_fetch_stats(stop_figures).await }));
         // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
         let (db, stop) = (app.db.clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {

@@ -81,11 +81,11 @@ fn a_million_addresses_and_people_take_no_more_memory_than_a_few() {
     let (limiter, now) = (Limiter::new(limits(60)), noon().now());
     let address = |n: u32| -> std::net::IpAddr { std::net::Ipv6Addr::from((u128::from(n) << 64) | 1).into() };
     let heavy = address(u32::MAX);
-    while limiter.take(Limited::Stranger(heavy), now).is_ok() {}
+    while limiter.take(Limited::Anonymous(heavy), now).is_ok() {}
     for n in 0..500_000 {
-        limiter.take(Limited::Stranger(address(n)), now).unwrap();
+        limiter.take(Limited::Anonymous(address(n)), now).unwrap();
         limiter.take(Limited::Request(UserId(uuid::Uuid::from_u128(u128::from(n)))), now).unwrap();
     }
     assert!(limiter.buckets() <= 2 * 16 * 1_024, "{}", limiter.buckets());
-    assert!(limiter.take(Limited::Stranger(heavy), now).is_err(), "and nobody hides in the flood");
+    assert!(limiter.take(Limited::Anonymous(heavy), now).is_err(), "and nobody hides in the flood");
 }

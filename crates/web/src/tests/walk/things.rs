@@ -100,14 +100,14 @@ async fn import(app: &App, caller: Caller) -> ImportId {
 
 /// Marks the older item as read, which can be taken back.
 async fn mark_read(app: &App, caller: Caller) -> UndoId {
-    let wish = read::MarkWish {
-        scope: store::lists::Scope::All,
+    let request = read::MarkRead {
+        scope: store::item_lists::Scope::All,
         is_starred: false,
         as_of: None,
         up_to: None,
         older_than: Some(app.reader.clock().now() - chrono::TimeDelta::seconds(90)),
     };
-    app.reader.mark_as_read(caller.user_id, &wish).await.unwrap().undo
+    app.reader.mark_as_read(caller.user_id, &request).await.unwrap().undo
 }
 
 /// Everything of a person, to be compared.

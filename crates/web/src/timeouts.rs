@@ -12,7 +12,7 @@ use futures_util::FutureExt;
 use crate::{ApiError, Error};
 
 /// Ends a request after `limit`, and turns a panic into an error. A body that is streamed afterwards is not limited.
-pub(crate) async fn guard(State(limit): State<Duration>, request: Request, next: Next) -> Response {
+pub(crate) async fn limit_time(State(limit): State<Duration>, request: Request, next: Next) -> Response {
     let handled = AssertUnwindSafe(next.run(request)).catch_unwind();
     match tokio::time::timeout(limit, handled).await {
         Ok(Ok(response)) => response,

@@ -101,7 +101,7 @@ pub async fn list_page(
     db.read(sql).bind(kind.map(str::to_owned)).bind(most).bind(at).bind(id).all().await
 }
 
-/// What became of a wish to retry.
+/// The result of a retry request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retried {
     /// It waits again, with all its attempts before it.
@@ -205,7 +205,7 @@ fn containing(text: &str) -> String {
     format!("%{text}%")
 }
 
-/// What became of a wish to cancel.
+/// The result of a cancel request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
     /// It will not run.

@@ -51,7 +51,7 @@ struct State {
     low_water: usize,
 }
 
-pub(super) struct Held {
+pub(super) struct Leases {
     state: Mutex<State>,
     /// There is something for a slot to take.
     filled: Notify,
@@ -59,9 +59,9 @@ pub(super) struct Held {
     look: Vec<Notify>,
 }
 
-impl Held {
-    pub fn new(slots: usize) -> Held {
-        Held { state: Mutex::default(), filled: Notify::new(), look: (0..slots).map(|_| Notify::new()).collect() }
+impl Leases {
+    pub fn new(slots: usize) -> Leases {
+        Leases { state: Mutex::default(), filled: Notify::new(), look: (0..slots).map(|_| Notify::new()).collect() }
     }
 
     /// A panic while the lock is held leaves counts at worst one off; losing the worker would be worse.

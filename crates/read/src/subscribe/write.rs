@@ -5,13 +5,13 @@ use net::Url;
 use store::{
     Change, FeedId, FolderId, LeaseToken, SubscriptionId, Topic, Tx, UserId,
     feeds::{self, Ended, Failed, Feed, FetchStatus, Moved, NewFeed, Unchanged},
-    filing,
+    folders,
     imports::{self, ImportOutcome, Imported},
     subscriptions::{self, Added},
 };
 
 use super::{
-    BACKGROUND_PATIENCE, Folder, Wish,
+    BACKGROUND_PATIENCE, Folder, SubscribeOptions,
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
@@ -19,7 +19,7 @@ use crate::{
     fetch::{
         Failure,
         document::{self, Changes},
-        plan::{self, Answered, Wishes},
+        plan::{self, Answered, PublisherHints},
     },
     opml::ensure_folder,
 };
@@ -31,7 +31,7 @@ const LONGEST_VALIDATOR: usize = 500;
 
 /// What was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Kept {
+pub(super) struct StoredSubscription {
     pub feed: FeedId,
     pub subscription: SubscriptionId,
     /// How many items were new.
@@ -43,72 +43,82 @@ pub(super) struct Kept {
 /// What becomes of the person's subscription.
 #[derive(Clone, Copy)]
 enum Aim<'a> {
-    Subscribe { wish: &'a Wish, limit: Option<u32> },
+    Subscribe { options: &'a SubscribeOptions, limit: Option<u32> },
     MoveFrom(FeedId),
 }
 
 impl Reader {
     /// Subscribes a person to what was found.
-    pub(super) async fn keep(&self, user: UserId, found: &Found, wish: &Wish) -> Result<Kept> {
+    pub(super) async fn store_subscription(
+        &self,
+        user: UserId,
+        found: &Found,
+        options: &SubscribeOptions,
+    ) -> Result<StoredSubscription> {
         let limit = self.subscription_limit(user).await?;
-        self.keep_as(user, found, Aim::Subscribe { wish, limit }).await
+        self.store_subscription_to(user, found, Aim::Subscribe { options, limit }).await
     }
 
     /// Moves a person's subscription to what was found.
-    pub(super) async fn keep_moved(&self, user: UserId, from: FeedId, found: &Found) -> Result<Kept> {
-        self.keep_as(user, found, Aim::MoveFrom(from)).await
+    pub(super) async fn store_moved_subscription(
+        &self,
+        user: UserId,
+        from: FeedId,
+        found: &Found,
+    ) -> Result<StoredSubscription> {
+        self.store_subscription_to(user, found, Aim::MoveFrom(from)).await
     }
 
-    /// Subscribes a person to a feed that was not fetched. It is kept with what is wrong with it; without a failure it is due
+    /// Subscribes a person to a feed that was not fetched. It is stored with what is wrong with it; without a failure it is due
     /// at once.
     pub(crate) async fn subscribe_unfetched(
         &self,
         user: UserId,
         address: &str,
         failure: Option<&Failure>,
-        wish: &Wish,
+        options: &SubscribeOptions,
     ) -> Result<()> {
         let url = Address::read(address)?.url;
-        let aim = Aim::Subscribe { wish, limit: self.subscription_limit(user).await? };
-        let kept = self.db.transact(async |tx| {
-            let kept = self.keep_unfetched(tx, user, &url, failure, aim).await;
-            kept.map_err(|error| retry_if_raced(tx, error))
+        let aim = Aim::Subscribe { options, limit: self.subscription_limit(user).await? };
+        let stored = self.db.transact(async |tx| {
+            let stored = self.store_without_document(tx, user, &url, failure, aim).await;
+            stored.map_err(|error| retry_if_raced(tx, error))
         });
-        kept.await
+        stored.await
     }
 
-    async fn keep_as(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<Kept> {
+    async fn store_subscription_to(&self, user: UserId, found: &Found, aim: Aim<'_>) -> Result<StoredSubscription> {
         let fetched = match found {
-            Found::Known(feed) => return self.keep_known(user, feed, aim).await,
+            Found::Known(feed) => return self.store_to_known_feed(user, feed, aim).await,
             Found::Fetched(fetched) => fetched,
         };
         let now = self.clock.now();
         let known = feeds::find_by_url(&self.db, fetched.feed_url.as_str()).await?;
         if let Some(feed) = known.as_ref().filter(|feed| is_well(feed)) {
-            match self.keep_known(user, feed, aim).await {
+            match self.store_to_known_feed(user, feed, aim).await {
                 // It was removed in between.
                 Err(Error::Store(store::Error::NotFound)) => {}
-                kept => return kept,
+                stored => return stored,
             }
         }
         // Sanitised before the transaction, which others wait for.
         let all_new = if known.is_none() { fetched.document.all_new(now).await } else { Changes::default() };
-        let kept = self.db.transact(async |tx| {
-            let kept = self.keep_fetched(tx, user, fetched, &all_new, aim).await;
-            kept.map_err(|error| retry_if_raced(tx, error))
+        let stored = self.db.transact(async |tx| {
+            let stored = self.store_with_document(tx, user, fetched, &all_new, aim).await;
+            stored.map_err(|error| retry_if_raced(tx, error))
         });
-        kept.await
+        stored.await
     }
 
     /// `all_new` are the changes if the feed is new.
-    async fn keep_fetched(
+    async fn store_with_document(
         &self,
         tx: &mut Tx,
         user: UserId,
         fetched: &Fetched,
         all_new: &Changes,
         aim: Aim<'_>,
-    ) -> Result<Kept> {
+    ) -> Result<StoredSubscription> {
         let now = self.clock.now();
         let new_feed = new_feed(&fetched.feed_url, fetched.document.title(), now);
         let (feed, is_new) = feeds::add(tx, &new_feed, now).await?;
@@ -122,29 +132,29 @@ impl Reader {
             }
         };
         let events = self.store_fetched(tx, feed, fetched, changes, now).await?;
-        let subscription = self.aim_at(tx, user, feed, aim, None).await?;
+        let subscription = self.attach(tx, user, feed, aim, None).await?;
         tx.changed(Change::Feed(feed));
         self.publish(tx, &events).await?;
-        Ok(Kept { feed, subscription, new: changes.new.len(), changed: changes.changed.len() })
+        Ok(StoredSubscription { feed, subscription, new: changes.new.len(), changed: changes.changed.len() })
     }
 
-    async fn keep_known(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<Kept> {
+    async fn store_to_known_feed(&self, user: UserId, feed: &Feed, aim: Aim<'_>) -> Result<StoredSubscription> {
         let now = self.clock.now();
-        let kept = self.db.transact(async |tx| {
+        let stored = self.db.transact(async |tx| {
             if !feeds::lock(tx, feed.id).await? {
                 return Err(store::Error::NotFound.into());
             }
-            let subscription = self.aim_at(tx, user, feed.id, aim, None).await?;
+            let subscription = self.attach(tx, user, feed.id, aim, None).await?;
             // It may have rested for weeks.
             if feed.last_fetched_at.is_none_or(|at| now - at > FRESH) {
                 feeds::ask_refresh(tx, feed.id, now).await?;
             }
-            Ok(Kept { feed: feed.id, subscription, new: 0, changed: 0 })
+            Ok(StoredSubscription { feed: feed.id, subscription, new: 0, changed: 0 })
         });
-        kept.await
+        stored.await
     }
 
-    async fn keep_unfetched(
+    async fn store_without_document(
         &self,
         tx: &mut Tx,
         user: UserId,
@@ -176,7 +186,7 @@ impl Reader {
             feeds::mark_failed(tx, &failed).await?;
             events.feeds_stopped.extend(failure.problem.stops().then_some(feed));
         }
-        self.aim_at(tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
+        self.attach(tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
         Ok(self.publish(tx, &events).await?)
     }
 
@@ -194,10 +204,10 @@ impl Reader {
         let mut events = document::store_all(tx, &[(feed, changes)], now).await?;
         events.feeds_resumed.extend((status == Some(FetchStatus::Stopped)).then_some(feed));
         let (response, document) = (&fetched.response, &fetched.document);
-        let wishes = Wishes::of(document.hints());
+        let hints = PublisherHints::of(document.hints());
         let answered = Answered {
             interval_minutes: None,
-            wishes: &wishes,
+            hints: &hints,
             fresh_for: response.freshness.fresh_for(now),
             retry_after: None,
         };
@@ -215,7 +225,7 @@ impl Reader {
             title: document.title(),
             site_url: document.site_url(),
             content_hash: document.content_hash().to_owned(),
-            hints: wishes.to_keep(),
+            hints: hints.to_keep(),
             items_added: i64::try_from(changes.new.len()).unwrap_or(i64::MAX),
         };
         feeds::mark_fetched(tx, &fetched).await?;
@@ -223,7 +233,7 @@ impl Reader {
     }
 
     /// The person's subscription to the feed, new or moved. The items are there already: they start as unread ones.
-    async fn aim_at(
+    async fn attach(
         &self,
         tx: &mut Tx,
         user: UserId,
@@ -233,7 +243,7 @@ impl Reader {
     ) -> Result<SubscriptionId> {
         let now = self.clock.now();
         let subscription = match aim {
-            Aim::Subscribe { wish, limit } => {
+            Aim::Subscribe { options, limit } => {
                 let most = limit.map_or(i64::MAX, i64::from);
                 let subscription = match subscriptions::add(tx, user, feed, most, now).await? {
                     Added::Added(subscription) => subscription,
@@ -242,9 +252,9 @@ impl Reader {
                     }
                     Added::Full => return Err(Error::SubscriptionLimit { max: limit.unwrap_or(u32::MAX) }),
                 };
-                let folder = folder(tx, user, wish, now).await?;
-                filing::file(tx, user, subscription, folder, wish.title.as_deref()).await?;
-                if let Some(place) = wish.import {
+                let folder = folder(tx, user, options, now).await?;
+                subscriptions::set_folder_and_title(tx, user, subscription, folder, options.title.as_deref()).await?;
+                if let Some(place) = options.import {
                     let imported = Imported { place, outcome: ImportOutcome::Added, error_code, feed: Some(feed) };
                     imports::mark_imported(tx, user, &imported, now).await?;
                 }
@@ -266,11 +276,11 @@ impl Reader {
     }
 }
 
-async fn folder(tx: &mut Tx, user: UserId, wish: &Wish, now: DateTime<Utc>) -> Result<Option<FolderId>> {
-    match &wish.folder {
+async fn folder(tx: &mut Tx, user: UserId, options: &SubscribeOptions, now: DateTime<Utc>) -> Result<Option<FolderId>> {
+    match &options.folder {
         None => Ok(None),
         Some(Folder::Named(name)) => Ok(ensure_folder(tx, user, name, now).await?),
-        Some(Folder::Id(id)) if filing::has_folder(tx, user, *id).await? => Ok(Some(*id)),
+        Some(Folder::Id(id)) if folders::exists(tx, user, *id).await? => Ok(Some(*id)),
         Some(Folder::Id(_)) => Err(Error::UnknownFolder),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::{
-    pages::{File, Pages},
     router::router_with,
+    static_files::{File, Pages},
 };
 
 /// A small one.

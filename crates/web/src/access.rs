@@ -10,17 +10,17 @@ use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
     ApiError, App, Category, Error,
-    caller::{Caller, Shown},
+    caller::{Caller, Credential},
     cookies::Purpose,
     limit::Limited,
-    signed_in::session_cookie,
+    session_cookies::session_cookie,
 };
 
 /// The door of the API: lets the request in as its caller's, and keeps its answer out of caches unless that says
 /// otherwise.
-pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+pub(crate) async fn require_caller(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
-    let shown = Shown::by(&app, &parts);
+    let shown = Credential::by(&app, &parts);
     if shown.is_sent_unasked() && app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(Error::CrossSite.into());
     }
@@ -29,8 +29,8 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
         Ok(known) => known,
         Err(error) if error.category() == Category::Auth => {
             let address = app.site.client_address(&parts);
-            app.limiter.take(Limited::Stranger(address), now)?;
-            if matches!(shown, Shown::Bearer(_)) {
+            app.limiter.take(Limited::Anonymous(address), now)?;
+            if matches!(shown, Credential::Bearer(_)) {
                 // After the limit, which bounds how many lines a client can cause.
                 audit::refused(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
             }
@@ -55,7 +55,7 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
 }
 
 /// A cookie that lets nobody in is taken back, so that the browser does not send it for ever.
-fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiError> {
+fn turn_away(app: &App, shown: &Credential, error: ApiError) -> Result<Response, ApiError> {
     if !shown.is_cookie() {
         return Err(error);
     }
@@ -65,51 +65,55 @@ fn turn_away(app: &App, shown: &Shown, error: ApiError) -> Result<Response, ApiE
 }
 
 /// The door to where people sign in: everybody may come, but not too often, and not sent by a page of somebody else.
-pub(crate) async fn admit_stranger(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+pub(crate) async fn allow_anonymous(
+    State(app): State<App>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
     let (parts, body) = request.into_parts();
     if app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(Error::CrossSite.into());
     }
-    app.limiter.take(Limited::Stranger(app.site.client_address(&parts)), app.reader.clock().now())?;
+    app.limiter.take(Limited::Anonymous(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
 }
 
 /// Leave to ask somebody else's server on behalf of the caller; a handler that does so takes it before it begins.
-pub(crate) struct MayRegister;
+pub(crate) struct OutboundPermit;
 
-impl FromRequestParts<App> for MayRegister {
+impl FromRequestParts<App> for OutboundPermit {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
         app.limiter.take(Limited::Registration(caller.user_id), app.reader.clock().now())?;
-        Ok(MayRegister)
+        Ok(OutboundPermit)
     }
 }
 
 /// Leave to try to sign in, and who tries; a handler that lets people in takes it before it begins.
-pub(crate) struct MaySignIn(pub Client);
+pub(crate) struct SignInPermit(pub Client);
 
-impl FromRequestParts<App> for MaySignIn {
+impl FromRequestParts<App> for SignInPermit {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         let client = client(app, parts);
         app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
-        Ok(MaySignIn(client))
+        Ok(SignInPermit(client))
     }
 }
 
 /// Who is at the other end.
-pub(crate) struct AtTheOtherEnd(pub Client);
+pub(crate) struct ClientInfo(pub Client);
 
-impl FromRequestParts<App> for AtTheOtherEnd {
+impl FromRequestParts<App> for ClientInfo {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
-        Ok(AtTheOtherEnd(client(app, parts)))
+        Ok(ClientInfo(client(app, parts)))
     }
 }
 

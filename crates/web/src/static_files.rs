@@ -10,7 +10,7 @@ use axum::{
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 
-use crate::{ApiError, Error, observe::RouteLabel};
+use crate::{ApiError, Error, request_log::RouteLabel};
 
 /// The page that opens the app at any of its addresses.
 const INDEX: &str = "/index.html";
@@ -39,7 +39,7 @@ pub(crate) struct File {
     pub(crate) gzip: Option<&'static [u8]>,
 }
 
-/// Shown where the user interface was not built.
+/// Credential where the user interface was not built.
 static PLACEHOLDER: &[File] = &[File {
     path: INDEX,
     content_type: "text/html; charset=utf-8",

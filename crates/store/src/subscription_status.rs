@@ -6,7 +6,7 @@ use crate::{Db, FeedId, Result, SubscriptionId, UserId, feeds::FetchStatus};
 
 /// A subscription as it stands.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct LiveSubscription {
+pub struct SubscriptionStatus {
     pub subscription_id: SubscriptionId,
     pub feed_id: FeedId,
     /// How much of it is unread.
@@ -24,7 +24,7 @@ pub struct LiveSubscription {
 }
 
 /// All subscriptions of a person as they stand.
-pub async fn list(db: &Db, user: UserId) -> Result<Vec<LiveSubscription>> {
+pub async fn list(db: &Db, user: UserId) -> Result<Vec<SubscriptionStatus>> {
     db.read(
         "select s.id as subscription_id, s.feed_id, s.unread_count, f.items_added,
                 cast(f.fetch_status as text) as fetch_status, f.error_code, f.last_fetched_at, f.next_fetch_at

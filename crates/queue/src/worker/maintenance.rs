@@ -9,8 +9,8 @@ use store::{
 };
 use tokio::time::{Instant, sleep};
 
-use super::{Shared, hand_back, held::Lease, periodic};
-use crate::{Backoff, measure, moment::later};
+use super::{Shared, hand_back, leases::Lease, periodic};
+use crate::{Backoff, metrics, time::later};
 
 /// How often a worker says that it lives.
 const SIGN: Duration = Duration::from_secs(10);
@@ -43,7 +43,7 @@ async fn renew_leases(shared: &Shared) {
     let mut renewed_at = Instant::now();
     loop {
         sleep(lease / 3).await;
-        let held = shared.held.leases();
+        let held = shared.leases.leases();
         if held.is_empty() {
             renewed_at = Instant::now();
             continue;
@@ -68,9 +68,9 @@ async fn renew_leases(shared: &Shared) {
 }
 
 fn lose(shared: &Shared, leases: impl IntoIterator<Item = Lease>) {
-    let lost = shared.held.lose(leases);
+    let lost = shared.leases.lose(leases);
     if lost > 0 {
-        measure::leases_lost(lost);
+        metrics::leases_lost(lost);
         tracing::warn!(lost, "lost leases: other workers have these jobs now");
     }
 }
@@ -112,7 +112,7 @@ async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<DateTime<Utc>>> 
             return jobs::next_lapse_at(&shared.db).await;
         }
         for job in rescued {
-            measure::rescued(&job.kind);
+            metrics::rescued(&job.kind);
             tracing::warn!(job = %job.id, kind = job.kind, worker = job.locked_by, attempts = job.attempts, "rescued a job from a worker that gave no sign of life");
         }
     }
@@ -168,7 +168,7 @@ async fn return_unstarted(shared: &Shared) {
     loop {
         sleep(TOO_LONG_AHEAD / 2).await;
         let Some(before) = Instant::now().checked_sub(TOO_LONG_AHEAD) else { continue };
-        hand_back(shared, shared.held.take_waiting_since_before(before), "all slots are busy").await;
+        hand_back(shared, shared.leases.take_waiting_since_before(before), "all slots are busy").await;
     }
 }
 
@@ -207,12 +207,12 @@ async fn sample(shared: &Shared, known: &mut Vec<String>) -> store::Result<()> {
     let now = shared.clock.now();
     let kinds = jobs::count_by_kind(&shared.db, now).await?;
     let gone: Vec<String> = known.iter().filter(|kind| !kinds.iter().any(|k| k.kind == **kind)).cloned().collect();
-    measure::sampled(now, &kinds, &gone);
+    metrics::sampled(now, &kinds, &gone);
     known.extend(kinds.into_iter().map(|kind| kind.kind));
     known.sort();
     known.dedup();
     let Some(health) = jobs::table_health(&shared.db).await? else { return Ok(()) };
-    measure::table(&health);
+    metrics::table(&health);
     if health.dead_rows > MANY_DEAD_ROWS && health.dead_rows > health.live_rows {
         tracing::warn!(
             dead_rows = health.dead_rows,

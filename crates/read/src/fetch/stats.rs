@@ -11,7 +11,7 @@ use std::{
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 use metrics::{counter, histogram};
 use net::StatusCode;
-use store::{Db, FeedId, activity::HourFigures};
+use store::{Db, FeedId, activity::HourStats};
 use tokio_util::sync::CancellationToken;
 
 use super::Ended;
@@ -38,35 +38,35 @@ pub(crate) struct Recorded<'a> {
 impl Reader {
     /// Counts a fetch and logs it.
     pub(crate) fn record(&self, fetch: &Recorded<'_>) {
-        self.figures.count(fetch);
+        self.fetch_stats.count(fetch);
         log(fetch);
     }
 
     /// Writes the figures to the database every ten seconds, until `stop`. The scheduler does so itself.
-    pub async fn write_figures(&self, stop: CancellationToken) {
+    pub async fn write_fetch_stats(&self, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(FLUSH_EVERY)).await.is_some() {
-            self.flush_figures().await;
+            self.flush_fetch_stats().await;
         }
     }
 
     /// Writes the figures to the database now. Call it before the process ends.
-    pub async fn flush_figures(&self) {
-        self.figures.flush(&self.db).await;
+    pub async fn flush_fetch_stats(&self) {
+        self.fetch_stats.flush(&self.db).await;
     }
 }
 
 /// Minimum interval between two warnings about a lack of resources.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Figures that are not written down yet: a row for each fetch would make all fetches of an hour wait for each other.
+/// FetchStats that are not written down yet: a row for each fetch would make all fetches of an hour wait for each other.
 #[derive(Default)]
-pub(crate) struct Figures {
-    hours: Mutex<BTreeMap<DateTime<Utc>, HourFigures>>,
+pub(crate) struct FetchStats {
+    hours: Mutex<BTreeMap<DateTime<Utc>, HourStats>>,
     /// When the last warning about a lack of resources was logged.
     warned_at: Mutex<Option<Instant>>,
 }
 
-impl Figures {
+impl FetchStats {
     /// Counts a fetch.
     pub fn count(&self, fetch: &Recorded<'_>) {
         let Recorded { status, started_at: at, took, ended, .. } = *fetch;
@@ -90,7 +90,7 @@ impl Figures {
         counter!("items_upserted_count").increment(upserted as u64);
         let hour = at.duration_trunc(TimeDelta::hours(1)).unwrap_or(at);
         let latency_ms = i64::try_from(took.as_millis()).unwrap_or(i64::MAX);
-        self.add(HourFigures {
+        self.add(HourStats {
             hour,
             fetches: 1,
             failures: i64::from(matches!(ended, Ended::Failed(_))),
@@ -101,10 +101,9 @@ impl Figures {
         });
     }
 
-    fn add(&self, added: HourFigures) {
+    fn add(&self, added: HourStats) {
         let mut hours = self.lock();
-        let figures =
-            hours.entry(added.hour).or_insert_with(|| HourFigures { hour: added.hour, ..HourFigures::default() });
+        let figures = hours.entry(added.hour).or_insert_with(|| HourStats { hour: added.hour, ..HourStats::default() });
         figures.fetches += added.fetches;
         figures.failures += added.failures;
         figures.unchanged += added.unchanged;
@@ -125,7 +124,7 @@ impl Figures {
 
     /// Writes down what has gathered. If that fails, the figures are kept for the next time.
     pub async fn flush(&self, db: &Db) {
-        let gathered: Vec<HourFigures> = mem::take(&mut *self.lock()).into_values().collect();
+        let gathered: Vec<HourStats> = mem::take(&mut *self.lock()).into_values().collect();
         if gathered.is_empty() {
             return;
         }
@@ -135,7 +134,7 @@ impl Figures {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<DateTime<Utc>, HourFigures>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<DateTime<Utc>, HourStats>> {
         self.hours.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

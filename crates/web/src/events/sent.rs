@@ -1,11 +1,11 @@
-//! What a stream has told, and how it tells the rest.
+//! What a stream has sent, and how it tells the rest.
 
 use std::{collections::BTreeMap, time::Duration};
 
 use axum::response::sse::Event;
 use chrono::{DateTime, Utc};
 use serde::Serialize;
-use store::{FeedId, SubscriptionId, feeds::FetchStatus, live::LiveSubscription};
+use store::{FeedId, SubscriptionId, feeds::FetchStatus, subscription_status::SubscriptionStatus};
 use utoipa::ToSchema;
 
 use crate::{Language, admin::FetchStatusView, error::feed_problem_text};
@@ -95,16 +95,16 @@ pub(crate) struct SubscriptionsView {
     removed: Vec<SubscriptionId>,
 }
 
-/// What a stream has told so far.
-pub(super) struct Told {
+/// What a stream has sent so far.
+pub(super) struct Sent {
     language: Language,
-    subscriptions: BTreeMap<SubscriptionId, LiveSubscription>,
+    subscriptions: BTreeMap<SubscriptionId, SubscriptionStatus>,
     events: u64,
 }
 
-impl Told {
+impl Sent {
     /// Begins with everything.
-    pub(super) fn hello(subscriptions: Vec<LiveSubscription>, language: Language) -> (Told, Event) {
+    pub(super) fn hello(subscriptions: Vec<SubscriptionStatus>, language: Language) -> (Sent, Event) {
         let view = HelloView {
             unread_count: subscriptions.iter().map(|live| live.unread_count).sum(),
             subscriptions: subscriptions.iter().map(CounterView::from).collect(),
@@ -114,9 +114,9 @@ impl Told {
                 .map(|live| FeedStateView::new(live, language))
                 .collect(),
         };
-        let mut told = Told { language, subscriptions: by_id(subscriptions), events: 0 };
-        let hello = told.event("hello", &view).retry(RETRY);
-        (told, hello)
+        let mut sent = Sent { language, subscriptions: by_id(subscriptions), events: 0 };
+        let hello = sent.event("hello", &view).retry(RETRY);
+        (sent, hello)
     }
 
     /// Whether the person reads this feed.
@@ -124,10 +124,10 @@ impl Told {
         self.subscriptions.values().any(|live| live.feed_id == feed)
     }
 
-    /// What is different from what was told; afterwards it is told.
-    pub(super) fn difference(&mut self, subscriptions: Vec<LiveSubscription>) -> Vec<Event> {
+    /// What is different from what was sent; afterwards it is sent.
+    pub(super) fn difference(&mut self, subscriptions: Vec<SubscriptionStatus>) -> Vec<Event> {
         let before = std::mem::replace(&mut self.subscriptions, by_id(subscriptions));
-        let now: Vec<LiveSubscription> = self.subscriptions.values().cloned().collect();
+        let now: Vec<SubscriptionStatus> = self.subscriptions.values().cloned().collect();
         let mut events = Vec::new();
         let added: Vec<_> = now.iter().map(|live| live.subscription_id).filter(|id| !before.contains_key(id)).collect();
         let removed: Vec<_> = before.keys().copied().filter(|id| !self.subscriptions.contains_key(id)).collect();
@@ -161,17 +161,17 @@ impl Told {
     }
 }
 
-fn by_id(subscriptions: Vec<LiveSubscription>) -> BTreeMap<SubscriptionId, LiveSubscription> {
+fn by_id(subscriptions: Vec<SubscriptionStatus>) -> BTreeMap<SubscriptionId, SubscriptionStatus> {
     subscriptions.into_iter().map(|live| (live.subscription_id, live)).collect()
 }
 
 /// What makes an event of its own. The next time does not: it moves whenever a fetch begins.
-fn state_of(live: &LiveSubscription) -> impl PartialEq + use<'_> {
+fn state_of(live: &SubscriptionStatus) -> impl PartialEq + use<'_> {
     (live.fetch_status, &live.error_code, live.last_fetched_at)
 }
 
-impl From<&LiveSubscription> for CounterView {
-    fn from(live: &LiveSubscription) -> Self {
+impl From<&SubscriptionStatus> for CounterView {
+    fn from(live: &SubscriptionStatus) -> Self {
         CounterView {
             subscription_id: live.subscription_id,
             feed_id: live.feed_id,
@@ -182,7 +182,7 @@ impl From<&LiveSubscription> for CounterView {
 }
 
 impl FeedStateView {
-    fn new(live: &LiveSubscription, language: Language) -> Self {
+    fn new(live: &SubscriptionStatus, language: Language) -> Self {
         FeedStateView {
             feed_id: live.feed_id,
             fetch_status: live.fetch_status.into(),

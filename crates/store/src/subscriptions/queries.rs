@@ -83,3 +83,28 @@ fn unread_count(text: &str) -> Option<(SubscriptionId, i64)> {
 pub async fn get(db: &Db, user: UserId, subscription: SubscriptionId) -> Result<Option<Subscription>> {
     db.read(concat!(select!(), " and s.id = $2")).bind(user).bind(subscription).optional().await
 }
+
+/// A subscription as it is written to a file.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct ExportedSubscription {
+    pub feed_url: String,
+    /// The site it belongs to.
+    pub site_url: Option<String>,
+    /// What the person calls it, else what it calls itself.
+    pub title: String,
+    /// The name of its folder.
+    pub folder: Option<String>,
+}
+
+/// All subscriptions of a person: by folder in its order, then those without, each by title.
+pub async fn list_for_export(db: &Db, user: UserId) -> Result<Vec<ExportedSubscription>> {
+    db.read(
+        "select f.feed_url, f.site_url, coalesce(s.title, f.title) as title, d.name as folder
+         from subscriptions s join feeds f on f.id = s.feed_id left join folders d on d.id = s.folder_id
+         where s.user_id = $1
+         order by case when d.id is null then 1 else 0 end, d.position, lower(coalesce(s.title, f.title)), f.feed_url",
+    )
+    .bind(user)
+    .all()
+    .await
+}

@@ -22,7 +22,7 @@ pub(crate) fn describe() {
 }
 
 /// The figures of one kind, looked up once: a look-up for each job would cost more than a short job.
-pub(crate) struct KindFigures {
+pub(crate) struct KindMetrics {
     pub done: metrics::Counter,
     pub retried: metrics::Counter,
     pub failed: metrics::Counter,
@@ -30,10 +30,10 @@ pub(crate) struct KindFigures {
     wait: metrics::Histogram,
 }
 
-impl KindFigures {
+impl KindMetrics {
     pub fn new(kind: &'static str) -> Self {
         let attempts = |outcome: &'static str| counter!("jobs_attempts_total", "kind" => kind, "outcome" => outcome);
-        KindFigures {
+        KindMetrics {
             done: attempts("done"),
             retried: attempts("retry"),
             failed: attempts("failed"),

@@ -19,7 +19,7 @@ pub(crate) fn device(app: &App, headers: &HeaderMap) -> Option<Device> {
 
 /// The answer with the cookies of the new session. The session that the browser had before ends: it may have been
 /// somebody else's.
-pub(crate) async fn welcome(
+pub(crate) async fn set_session_cookies(
     app: &App,
     before: &HeaderMap,
     signed_in: &SignedIn,
@@ -38,7 +38,7 @@ pub(crate) async fn welcome(
 
 /// The answer without any cookie that lets somebody in, and without what the browser has kept of pages. The device stays
 /// known: its person is not locked out by strangers.
-pub(crate) fn farewell(app: &App, answer: impl IntoResponse) -> Result<Response, ApiError> {
+pub(crate) fn clear_session_cookies(app: &App, answer: impl IntoResponse) -> Result<Response, ApiError> {
     let mut response = answer.into_response();
     let headers = response.headers_mut();
     for purpose in [Purpose::Session, Purpose::Attempt] {

@@ -12,7 +12,7 @@ use metrics::{counter, histogram};
 use tracing::{Instrument, Span, field};
 use uuid::Uuid;
 
-use crate::measure::{HTTP_REQUEST_DURATION, HTTP_REQUESTS};
+use crate::metrics::{HTTP_REQUEST_DURATION, HTTP_REQUESTS};
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const LONGEST_REQUEST_ID: usize = 64;
@@ -25,7 +25,7 @@ const QUIET: &[&str] = &["/healthz", "/readyz", "/metrics"];
 pub(crate) struct RouteLabel(pub(crate) &'static str);
 
 /// Gives the request an id and a span, and tells log and metrics how it was answered.
-pub(crate) async fn observe(request: Request, next: Next) -> Response {
+pub(crate) async fn log_request(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
     // The pattern, never the path: a label for each path that somebody made up would fill the memory.
