@@ -66,11 +66,6 @@ export class Reader {
     return body;
   }
 
-  /** Makes the account, and signs the browser in. */
-  register(): Promise<void> {
-    return this.demand('/auth/local/register', 'POST', this.account);
-  }
-
   /** Signs the browser in. */
   signIn(): Promise<void> {
     const { email, password } = this.account;

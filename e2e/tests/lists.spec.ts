@@ -181,7 +181,6 @@ test('bookmarks: unknown until they are counted, then a number, and none is 0', 
     return { type: 'application/json', body: JSON.stringify({ [liked!]: 1234, [ignored!]: 0 }) };
   });
   const desk = await startDesk({
-    LOCAL_REGISTRATION: 'true',
     HATEBU_ENABLED: 'true',
     HATEBU_API_URL: origin.url,
     HATEBU_BATCH_INTERVAL: '1s',

@@ -44,7 +44,7 @@ test('what is not there leads back to the list', async ({ reader, origin }) => {
 });
 
 test('whoever asks too often is told how long to wait', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk({ LOCAL_REGISTRATION: 'true', RATE_LIMIT_FEED_REG: '1', RATE_LIMIT_SIGN_IN: '4' });
+  const desk = await startDesk({ RATE_LIMIT_FEED_REG: '1', RATE_LIMIT_SIGN_IN: '4' });
   const reader = await arrive({ desk });
   const { page } = reader;
   reader.watch.expect(/status of 4(01|29)/);
@@ -69,7 +69,7 @@ test('whoever asks too often is told how long to wait', async ({ startDesk, arri
 });
 
 test('a server that is down is told about, and what was done is not lost', async ({ startDesk, arrive, origin }) => {
-  const desk = await startDesk({ LOCAL_REGISTRATION: 'true' });
+  const desk = await startDesk();
   const reader = await arrive({ desk });
   const { page } = reader;
   reader.watch.expect(
