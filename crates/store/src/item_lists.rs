@@ -7,6 +7,7 @@ mod contents;
 mod keys;
 
 pub use contents::{ItemContent, list_contents};
+pub use keys::explain;
 
 use std::collections::HashMap;
 

@@ -144,28 +144,53 @@ impl Rows {
 
 /// The keys of a page, in its order.
 pub(super) async fn list(db: &Db, user: UserId, page: &Page) -> Result<Vec<Position>> {
+    let most = usize::try_from(page.most).unwrap_or(0);
+    let mut found: Vec<Position> = Vec::new();
+    for statement in statements(db, user, page, "") {
+        found = statement.all().await?;
+        if found.len() >= most {
+            break;
+        }
+    }
+    found.truncate(most);
+    Ok(found)
+}
+
+/// The query plans of the statements of a page.
+pub async fn explain(db: &Db, user: UserId, page: &Page) -> Result<String> {
+    let prefix = if db.is_postgres() { "explain " } else { "explain query plan " };
+    let mut plan = String::new();
+    for statement in statements(db, user, page, prefix) {
+        let lines: Vec<String> = if db.is_postgres() {
+            statement.all::<(String,)>().await?.into_iter().map(|(line,)| line).collect()
+        } else {
+            statement.all::<(i64, i64, i64, String)>().await?.into_iter().map(|(_, _, _, line)| line).collect()
+        };
+        plan = plan + &lines.join("\n") + "\n";
+    }
+    Ok(plan)
+}
+
+/// The statements that are tried one after another until one fills the page, each after `prefix`.
+fn statements<'a>(db: &'a Db, user: UserId, page: &Page, prefix: &'static str) -> Vec<Query<'a>> {
     let selection = selection(page.filter);
     let [keys, folder] = if db.is_postgres() { [POSTGRES, FOLDER_POSTGRES] } else { [SQLITE, FOLDER_SQLITE] };
-    let of = |rows: Rows, templates: &[&'static str], scope| rows.fill(templates, page.order, scope);
+    let of =
+        |rows: Rows, templates: &[&'static str], scope| rows.fill(&[&[prefix], templates].concat(), page.order, scope);
     match page.scope {
-        Scope::All => read(db, user, page, of(selection.all, &[keys], "")).all().await,
+        Scope::All => vec![read(db, user, page, of(selection.all, &[keys], ""))],
         Scope::Feed(feed) => {
             let rows = selection.in_feed;
-            read(db, user, page, of(rows, &[keys], rows.in_feed)).bind(feed).all().await
+            vec![read(db, user, page, of(rows, &[keys], rows.in_feed)).bind(feed)]
         }
         Scope::Folder(folder_id) => {
             // Most of a large folder's next items are among the next of all; a look at those saves a seek for each of its feeds.
-            if !selection.is_rare {
+            let glance = (!selection.is_rare).then(|| {
                 let wide = Page { most: page.most * GLANCE_PAGES, ..*page };
-                let sql = of(selection.all, &[GLANCE[0], keys, GLANCE[1]], "");
-                let mut found: Vec<Position> = read(db, user, &wide, sql).bind(folder_id).all().await?;
-                let most = usize::try_from(page.most).unwrap_or(0);
-                if found.len() >= most {
-                    found.truncate(most);
-                    return Ok(found);
-                }
-            }
-            read(db, user, page, of(selection.in_feed, &[folder], "")).bind(folder_id).all().await
+                read(db, user, &wide, of(selection.all, &[GLANCE[0], keys, GLANCE[1]], ""))
+            });
+            let merge = read(db, user, page, of(selection.in_feed, &[folder], ""));
+            glance.into_iter().chain([merge]).map(|query| query.bind(folder_id)).collect()
         }
     }
 }

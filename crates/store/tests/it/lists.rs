@@ -230,3 +230,50 @@ async fn unread_items_are_found_up_to_a_place_and_an_arrival(db: TestDb) {
         tx.rollback().await.unwrap();
     }
 }
+
+on_both_databases!(lists_are_read_from_their_indexes);
+async fn lists_are_read_from_their_indexes(db: TestDb) {
+    let stage = Stage::new(&db).await;
+    add_copies(&db, stage.user).await;
+    let scopes = [Scope::All, Scope::Feed(stage.feeds[0]), Scope::Folder(stage.folder)];
+    let cases = [
+        (Filter::All, ["item_states_all", "items_published", "items_published"]),
+        (Filter::Unread, ["item_states_unread", "item_states_unread_in_feed", "item_states_unread_in_feed"]),
+        (Filter::Starred, ["item_states_starred", "item_states_starred_in_feed", "item_states_starred_in_feed"]),
+    ];
+    for (filter, indexes) in cases {
+        for (scope, index) in scopes.into_iter().zip(indexes) {
+            for order in [Order::Newest, Order::Oldest] {
+                let page = Page { scope, filter, order, after: None, most: 50 };
+                let plan = item_lists::explain(&db, stage.user, &page).await.unwrap();
+                let seek = if db.is_postgres() {
+                    format!(" using {index} on ")
+                } else {
+                    format!("SEARCH x USING COVERING INDEX {index} (")
+                };
+                assert!(plan.contains(&seek), "{page:?} does not seek in {index}:\n{plan}");
+                let whole = ["Seq Scan", "Bitmap", "SCAN x"].iter().any(|word| plan.contains(word));
+                assert!(!whole, "{page:?} reads a whole table:\n{plan}");
+                // A folder's feeds are merged by sorting one page of each.
+                let sorts = !matches!(scope, Scope::Folder(_)) && plan.contains("Sort");
+                assert!(!sorts, "{page:?} sorts more than a page:\n{plan}");
+            }
+        }
+    }
+}
+
+/// So many items that the planner of PostgreSQL chooses as it does in a large database.
+async fn add_copies(db: &Db, user: UserId) {
+    for sql in [
+        "insert into items (feed_id, guid_or_id, title, published_at)
+         with recursive n (i) as (select 1 union all select i + 1 from n where i < 150)
+         select feed_id, guid_or_id || '-' || n.i, title, published_at from items cross join n",
+        "insert into item_states (user_id, item_id, feed_id, published_at, is_read, is_starred)
+         select s.user_id, i.id, i.feed_id, i.published_at, i.id % 10 > 0, i.id % 97 = 0
+         from items i join subscriptions s on s.feed_id = i.feed_id where s.user_id = $1 and i.id > 120",
+    ] {
+        let query = db.write(sql);
+        (if sql.contains("$1") { query.bind(user) } else { query }).execute().await.unwrap();
+    }
+    db.write(if db.is_postgres() { "vacuum analyze" } else { "analyze" }).execute().await.unwrap();
+}

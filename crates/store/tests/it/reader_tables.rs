@@ -126,27 +126,3 @@ async fn leaving_takes_what_is_ones_own_and_keeps_the_shared(db: TestDb) {
     db.write("delete from feeds where id = $1").bind(feed).execute().await.unwrap();
     assert_eq!(count(&db, "select count(*) from items").await, 0, "item {item} went with its feed");
 }
-
-on_both_databases!(an_unread_list_is_read_from_its_index_alone);
-async fn an_unread_list_is_read_from_its_index_alone(db: TestDb) {
-    // Statistics or not, the planner must come to the partial index with the query's own words.
-    let user = add_user(&db, "a@example.org").await.unwrap();
-    let plan = if db.is_postgres() {
-        db.write("set enable_seqscan = off").execute().await.unwrap();
-        "explain select item_id from item_states where user_id = $1 and is_read = false
-             and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit 50"
-    } else {
-        "explain query plan select item_id from item_states where user_id = $1 and is_read = false
-             and (published_at, item_id) < ($2, $3) order by published_at desc, item_id desc limit 50"
-    };
-    let query = db.read(plan).bind(user).bind(start()).bind(i64::MAX);
-    let text = if db.is_postgres() {
-        let rows: Vec<(String,)> = query.all().await.unwrap();
-        rows.into_iter().map(|(line,)| line).collect::<Vec<_>>().join("\n")
-    } else {
-        let rows: Vec<(i64, i64, i64, String)> = query.all().await.unwrap();
-        rows.into_iter().map(|row| row.3).collect::<Vec<_>>().join("\n")
-    };
-    assert!(text.contains("item_states_unread"), "{text}");
-    assert!(!text.to_lowercase().contains("sort") && !text.contains("TEMP B-TREE"), "{text}");
-}
