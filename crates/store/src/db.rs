@@ -230,7 +230,11 @@ async fn open_sqlite(path: &Path) -> OpenResult {
         .busy_timeout(PATIENCE)
         .pragma("journal_size_limit", "67108864")
         .disable_statement_logging();
-    let pool = |most| SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE).idle_timeout(None);
+    // A file does not go away as a server does: a test of the connection before each use would double the switches of threads.
+    let pool = |most| {
+        let options = SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
+        options.idle_timeout(None).test_before_acquire(false)
+    };
     // The pages of indexes over time are written again and again while feeds arrive: kept at hand, and moved from the log
     // into the file once for many transactions.
     // What a statement might have to undo is kept in memory: in a file it cost as much as the log.

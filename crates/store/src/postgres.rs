@@ -20,6 +20,9 @@ use crate::connection::Conn;
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
 /// How long a writer waits for its turn.
 const TURN_TIMEOUT: Duration = Duration::from_secs(30);
+/// A connection that was idle for longer is tested before it is used. A test before each use, as sqlx does by default, doubles the
+/// round trips of a short query.
+const TEST_AFTER_IDLE: Duration = Duration::from_secs(1);
 /// A little longer than the server's own limit of 30 seconds for a statement. When it passes, the server is gone or the
 /// network swallows its answers; sqlx has no TCP keepalive that would tell.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
@@ -106,8 +109,14 @@ fn pool_of(most_connections: u32, options: &PgConnectOptions) -> PgPool {
         .max_connections(most_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(Duration::from_secs(300))
+        .test_before_acquire(false)
+        .before_acquire(|connection, meta| Box::pin(is_usable(connection, meta.idle_for)))
         .after_connect(|connection, _| Box::pin(prepare(connection)))
         .connect_lazy_with(options.clone())
+}
+
+async fn is_usable(connection: &mut PgConnection, idle_for: Duration) -> sqlx::Result<bool> {
+    Ok(idle_for <= TEST_AFTER_IDLE || connection.ping().await.is_ok())
 }
 
 type OpenError = dyn std::error::Error + Send + Sync;
