@@ -64,7 +64,7 @@ test('signing in, registering and setting up', async ({ arrive, startDesk }) => 
   const owner = await arrive({ desk, isSignedIn: false, browser: STILL });
   owner.watch.expect(/status of 401/);
   await owner.open('/sign-in');
-  await expect(owner.page.getByText('Nobody has an account here yet')).toBeVisible();
+  await expect(owner.page.getByText('No accounts yet')).toBeVisible();
   await expectAccessible(owner.page, 'sign-in, before set-up');
   await owner.page.goto(desk.setupLink);
   await expect(owner.page.getByLabel('Name')).toBeVisible();
@@ -95,16 +95,16 @@ test('lists and articles, in every state', async ({ arrive, origin }) => {
   await expect(reader.rows).toHaveCount(8);
   await expectAccessible(page, 'compact list of a feed');
   await reader.open('/?filter=starred');
-  await reader.rows.first().getByRole('button', { name: 'Remove the star' }).click();
+  await reader.rows.first().getByRole('button', { name: 'Remove star' }).click();
   await reader.open('/?filter=starred');
-  await expect(page.getByText('Nothing starred yet')).toBeVisible();
+  await expect(page.getByText('No starred items yet')).toBeVisible();
   await expectAccessible(page, 'nothing starred');
 
   reader.watch.expect(/status of 404/);
   await reader.open('/?filter=all&item=999999999999');
-  await expect(page.getByText('This item is no longer there.')).toBeVisible();
+  await expect(page.getByText('This item no longer exists.')).toBeVisible();
   await reader.open('/feeds/01900000-0000-7000-8000-000000000000');
-  await expect(page.getByRole('heading', { name: 'You do not read this feed' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'You’re not subscribed to this feed' })).toBeVisible();
   await expectAccessible(page, 'no such feed');
 });
 
@@ -142,8 +142,8 @@ test('feeds that fail, dialogs, menus and toasts', async ({ arrive, origin }) =>
   await reader.open(`/feeds/${stopped.feed_id}`);
   await expect(page.locator('main').getByRole('button', { name: 'Resume' })).toBeVisible();
   await expectAccessible(page, 'stopped feed');
-  await reader.place('Edo Gazette').getByRole('button', { name: 'More about Edo Gazette' }).press('Enter');
-  await expect(page.getByRole('menu', { name: 'More about Edo Gazette' })).toBeVisible();
+  await reader.place('Edo Gazette').getByRole('button', { name: 'More actions for Edo Gazette' }).press('Enter');
+  await expect(page.getByRole('menu', { name: 'More actions for Edo Gazette' })).toBeVisible();
   await expectAccessible(page, 'menu of a feed');
   await page.keyboard.press('Escape');
   await page.locator('main').getByRole('button', { name: 'More', exact: true }).click();
@@ -181,7 +181,7 @@ test('adding a feed', async ({ arrive, origin }) => {
   reader.watch.expect(/status of [45]\d\d/);
   await furnish(reader, origin);
   await reader.open('/?filter=all&add=');
-  await expect(dialog.getByLabel('Address of a site or a feed')).toBeFocused();
+  await expect(dialog.getByLabel('Site or feed address')).toBeFocused();
   await expectAccessible(page, 'add feed');
 
   const slow = origin.feed({ title: 'Slow' });
@@ -196,7 +196,7 @@ test('adding a feed', async ({ arrive, origin }) => {
   await expectAccessible(page, 'add feed, failed');
 
   const offers = ['Articles', 'Comments'].map((title) => origin.feed({ title }));
-  await dialog.getByLabel('Address of a site or a feed').fill(origin.page('/blog', offers));
+  await dialog.getByLabel('Site or feed address').fill(origin.page('/blog', offers));
   await page.keyboard.press('Enter');
   await expect(dialog.getByRole('checkbox', { name: 'Articles' })).toBeFocused();
   await expectAccessible(page, 'add feed, several');
@@ -215,7 +215,7 @@ test('searching', async ({ arrive, origin }) => {
   await expect(page.getByRole('article').getByRole('heading', { level: 3 })).toBeVisible();
   await expectAccessible(page, 'search, opened');
   await page.getByRole('searchbox').fill('qqqq');
-  await expect(page.locator('main').getByText('Nothing found')).toBeVisible();
+  await expect(page.locator('main').getByText('No results')).toBeVisible();
   await expectAccessible(page, 'search, nothing found');
 });
 
@@ -224,7 +224,7 @@ test('every section of the settings', async ({ arrive, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 4\d\d/);
   await furnish(reader, origin);
-  for (const section of ['Appearance', 'Keyboard', 'Feeds and files', 'Account', 'Signing in', 'About', 'API tokens']) {
+  for (const section of ['Appearance', 'Keyboard', 'Import & export', 'Account', 'Sign-in', 'About', 'API tokens']) {
     await reader.open('/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();
     await expect(page.getByRole('heading', { level: 2, name: section })).toBeVisible();
@@ -281,6 +281,6 @@ test('health, a page that is not there, and no connection', async ({ arrive, ori
 
   const member = await arrive({ browser: STILL });
   await member.open('/health');
-  await expect(member.page.getByText('Only the owner sees this page')).toBeVisible();
+  await expect(member.page.getByText('Only the owner can see this page')).toBeVisible();
   await expectAccessible(member.page, 'health, for others');
 });

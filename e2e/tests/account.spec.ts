@@ -13,11 +13,11 @@ test('browsers that are signed in are listed, and can be signed out from here', 
     await expect(other.page.getByRole('heading', { name: 'Appearance' })).toBeVisible();
   }
   await reader.open('/settings/sign-in');
-  const sessions = page.getByRole('region', { name: 'Browsers that are signed in' }).getByRole('listitem');
+  const sessions = page.getByRole('region', { name: 'Active sessions' }).getByRole('listitem');
   await expect(sessions).toHaveCount(3);
-  await expect(sessions.filter({ hasText: 'This one' })).toHaveCount(1);
+  await expect(sessions.filter({ hasText: 'This browser' })).toHaveCount(1);
   await expect(sessions.first()).toContainText('127.0.0.1');
-  await sessions.filter({ hasNotText: 'This one' }).first().getByRole('button', { name: 'Sign out' }).click();
+  await sessions.filter({ hasNotText: 'This browser' }).first().getByRole('button', { name: 'Sign out' }).click();
   await expect(sessions).toHaveCount(2);
   await expect
     .poll(async () =>
@@ -59,7 +59,7 @@ test('a token is shown once, works, and is dead when it is revoked', async ({ re
   await expect(page.getByText('Last used')).toBeVisible();
   await expect(page.getByText(token)).toHaveCount(0);
   await page.getByRole('button', { name: 'Revoke' }).click();
-  await expect(reader.toast('“Backup script” is revoked')).toBeVisible();
+  await expect(reader.toast('Revoked “Backup script”')).toBeVisible();
   await expect(page.getByText('No tokens yet')).toBeVisible();
   expect(await status('get')).toBe(401);
   await script.dispose();
@@ -109,13 +109,13 @@ test('everything can be taken along, and the account deleted by typing its addre
 
   await page.getByRole('button', { name: 'Delete my account' }).click();
   const dialog = page.getByRole('dialog', { name: 'Delete account' });
-  const final = dialog.getByRole('button', { name: 'Delete for good' });
+  const final = dialog.getByRole('button', { name: 'Delete permanently' });
   await expect(final).toBeDisabled();
   await dialog.getByRole('textbox').fill('somebody@else.test');
   await expect(final).toBeDisabled();
   await dialog.getByRole('textbox').fill(reader.account.email);
   await final.click();
   await expect(page).toHaveURL(/\/sign-in/);
-  await expect(reader.toast('Your account is deleted.')).toBeVisible();
+  await expect(reader.toast('Your account has been deleted.')).toBeVisible();
   expect((await reader.ask('/auth/local/login', 'POST', reader.account)).status).toBeGreaterThanOrEqual(400);
 });

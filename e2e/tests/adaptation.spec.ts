@@ -162,6 +162,6 @@ test('nothing moves where people want no motion', async ({ arrive, origin }) => 
   const still = () => document.getAnimations().filter((one) => one.playState === 'running').length;
   await expect.poll(() => page.evaluate(still)).toBe(0);
   release();
-  await expect(reader.toast('is added')).toBeVisible();
+  await expect(reader.toast('Added')).toBeVisible();
   expect(await page.evaluate(() => document.documentElement.dataset.moved)).toBeUndefined();
 });

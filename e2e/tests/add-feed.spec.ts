@@ -13,26 +13,26 @@ test('a page with several feeds lets one choose, into a folder of its own', asyn
   await reader.open('/?filter=all');
   await reader.sidebar.getByRole('link', { name: 'Add feed' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add a feed' });
-  await dialog.getByLabel('Address of a site or a feed').fill(site);
+  await dialog.getByLabel('Site or feed address').fill(site);
   await dialog.getByLabel('Folder').selectOption('New folder…');
-  await dialog.getByLabel('Name of the new folder').fill('Sea');
+  await dialog.getByLabel('New folder name').fill('Sea');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
 
-  await expect(dialog.getByText('This address offers 2 feeds. Choose.')).toBeVisible();
+  await expect(dialog.getByText('Found 2 feeds. Choose what to add.')).toBeVisible();
   const choices = dialog.getByRole('checkbox');
   await expect(choices).toHaveCount(2);
   await expect(choices.first()).toBeChecked();
   await dialog.getByRole('checkbox', { name: /Harbour comments/ }).check();
   await dialog.getByRole('button', { name: 'Add 2 feeds' }).click();
 
-  await expect(reader.toast('2 feeds are added.')).toBeVisible();
+  await expect(reader.toast('Added 2 feeds.')).toBeVisible();
   await expect(reader.place('Sea')).toContainText('16');
   await expect(reader.place('Harbour Notes')).toContainText('8');
   await expect(page.getByRole('heading', { level: 1, name: 'Harbour Notes' })).toBeVisible();
 
   // The same page again: what one has is marked, and cannot be chosen twice.
   await reader.open(`/?filter=all&add=${encodeURIComponent(site)}`);
-  await expect(dialog.getByText('In your list already')).toHaveCount(2);
+  await expect(dialog.getByText('Already subscribed')).toHaveCount(2);
   for (const choice of await choices.all()) await expect(choice).toBeDisabled();
 });
 
@@ -72,7 +72,7 @@ test('what cannot be added is told in words, with what to do', async ({ reader, 
   await reader.subscribe(mine);
   await reader.open('/?filter=all&add=');
   const dialog = page.getByRole('dialog', { name: 'Add a feed' });
-  const box = dialog.getByLabel('Address of a site or a feed');
+  const box = dialog.getByLabel('Site or feed address');
   const tryAddress = async (address: string) => {
     await box.fill(address);
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
@@ -104,7 +104,7 @@ test('what cannot be added is told in words, with what to do', async ({ reader, 
 
   await tryAddress(mine.url);
   await expect(dialog.getByRole('alert')).toContainText(/already/);
-  await dialog.getByRole('button', { name: 'Open it' }).click();
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Edo Gazette' })).toBeVisible();
   await expect(dialog).toBeHidden();
 });

@@ -12,7 +12,7 @@ async function choose(reader: Reader, name: string, item: string): Promise<void>
   await reader.place(name).hover();
   await reader
     .place(name)
-    .getByRole('button', { name: `More about ${name}` })
+    .getByRole('button', { name: `More actions for ${name}` })
     .click();
   await reader.page.getByRole('menu').locator('[role^=menuitem]', { hasText: item }).click();
 }
@@ -27,16 +27,16 @@ test('the settings of a feed: title, folder, interval, fetching now', async ({ r
   await reader.open('/?filter=all');
   await choose(reader, 'Edo Gazette', 'Feed settings');
   const dialog = page.getByRole('dialog', { name: 'Feed settings' });
-  await expect(dialog.getByLabel('Address of the feed')).toHaveValue(gazette.url);
-  await expect(dialog.getByText('Last fetched')).toBeVisible();
+  await expect(dialog.getByLabel('Feed address')).toHaveValue(gazette.url);
+  await expect(dialog.getByText('Last checked')).toBeVisible();
   const fetches = origin.countOf(gazette.url);
-  await dialog.getByRole('button', { name: 'Fetch now' }).click();
-  await expect(reader.toast('It is being fetched.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Refresh' }).click();
+  await expect(reader.toast('Refreshing…')).toBeVisible();
   await expect.poll(() => origin.countOf(gazette.url)).toBe(fetches + 1);
 
   await dialog.getByLabel('Title').fill('My gazette');
   await dialog.getByLabel('Folder').selectOption('Papers');
-  await dialog.getByLabel('Fetch every').selectOption('3 hours');
+  await dialog.getByLabel('Check every').selectOption('3 hours');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toBeHidden();
   await expect(reader.place('My gazette')).toBeVisible();
@@ -54,7 +54,7 @@ test('the settings of a feed: title, folder, interval, fetching now', async ({ r
   // It was fetched a moment ago: that is said, with how long to wait.
   reader.watch.expect(/status of 429/);
   await choose(reader, 'Edo Gazette', 'Feed settings');
-  await dialog.getByRole('button', { name: 'Fetch now' }).click();
+  await dialog.getByRole('button', { name: 'Refresh' }).click();
   await expect(dialog.getByRole('alert')).toContainText(/minute|second|moment/);
 });
 
@@ -65,10 +65,10 @@ test('a feed moves to another address', async ({ reader, origin }) => {
   const { feed_id } = await reader.subscribe(before);
   await reader.open(`/feeds/${feed_id}?edit=${feed_id}`);
   const dialog = page.getByRole('dialog', { name: 'Feed settings' });
-  await dialog.getByLabel('Address of the feed').fill(`${origin.url}/nowhere`);
+  await dialog.getByLabel('Feed address').fill(`${origin.url}/nowhere`);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByRole('alert')).toContainText('There is nothing at this address (404).');
-  await dialog.getByLabel('Address of the feed').fill(after.url);
+  await dialog.getByLabel('Feed address').fill(after.url);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New house' })).toBeVisible();
   await expect(reader.rows).toHaveCount(3);
@@ -89,7 +89,7 @@ test('unsubscribing can be taken back; when its time is over it is done', async 
     await expect(page).toHaveURL(`${reader.desk.url}/?filter=all`);
   };
   await leave();
-  const said = reader.toast('Unsubscribed from “Edo Gazette”.');
+  const said = reader.toast('Unsubscribed from Edo Gazette.');
   await said.getByRole('button', { name: 'Undo' }).click();
   await expect(reader.place('Edo Gazette')).toContainText('8');
   expect(await reader.subscriptions()).toHaveLength(2);
@@ -105,7 +105,7 @@ test('unsubscribing can be taken back; when its time is over it is done', async 
   // So is leaving the page.
   await reader.open(`/?edit=${(await reader.subscriptions())[0]!.feed_id}`);
   await page.getByRole('dialog', { name: 'Feed settings' }).getByRole('button', { name: 'Unsubscribe' }).click();
-  await expect(reader.toast('Unsubscribed from “Harbour Notes”.')).toBeVisible();
+  await expect(reader.toast('Unsubscribed from Harbour Notes.')).toBeVisible();
   await page.goto('about:blank');
   await expect.poll(() => reader.subscriptions()).toEqual([]);
 });
@@ -119,7 +119,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   gazette.fail(410);
   await reader.refresh(subscription);
   const why =
-    'Not fetched any more: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
+    'Updates stopped: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
   const mark = reader.place('Edo Gazette').getByRole('button', { name: why });
   await expect(mark).toBeVisible();
   await mark.hover();
@@ -131,7 +131,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   gazette.recover();
   gazette.publish({ title: 'Back again' });
   await mark.click();
-  await expect(reader.toast('It is fetched again.')).toBeVisible();
+  await expect(reader.toast('Updates resumed.')).toBeVisible();
   await expect(mark).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Show 1 new item' })).toBeVisible();
 });
@@ -145,7 +145,7 @@ test('a feed that fails for now is marked, and tried again by itself', async ({ 
   await reader.refresh(subscription);
   const mark = reader
     .place('Edo Gazette')
-    .getByRole('img', { name: /^Cannot be fetched at the moment: .* automatically\.$/ });
+    .getByRole('img', { name: /^Update failed, will retry: .* automatically\.$/ });
   await expect(mark).toBeVisible();
 });
 
@@ -155,14 +155,14 @@ test('folders are made, renamed, put in order, folded, and deleted', async ({ re
   await reader.open('/?filter=all');
   for (const name of ['Papers', 'Sea', 'Stars']) {
     await reader.sidebar.getByRole('button', { name: 'New folder' }).click();
-    await page.getByLabel('Name of the folder').fill(name);
+    await page.getByLabel('Folder name').fill(name);
     await page.getByRole('button', { name: 'Create' }).click();
     await expect(reader.place(name)).toBeVisible();
   }
   const order = async () => (await reader.folders()).sort((a, b) => a.position - b.position).map(({ name }) => name);
 
   await choose(reader, 'Sea', 'Rename');
-  await page.getByLabel('Name of the folder').fill('Water');
+  await page.getByLabel('Folder name').fill('Water');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(reader.place('Water')).toBeVisible();
 
@@ -192,7 +192,7 @@ test('folders are made, renamed, put in order, folded, and deleted', async ({ re
   await expect(reader.rows).toHaveCount(8);
 
   // Folded, by its arrow or with the left key, it stays folded.
-  await reader.place('Stars').getByRole('button', { name: 'Hide the feeds of Stars' }).click();
+  await reader.place('Stars').getByRole('button', { name: 'Hide feeds in Stars' }).click();
   await expect(reader.place('Edo Gazette')).toHaveCount(0);
   await page.reload();
   await expect(reader.place('Stars')).toContainText('8');
@@ -202,7 +202,7 @@ test('folders are made, renamed, put in order, folded, and deleted', async ({ re
 
   // Deleted, its feeds stay; with a way back.
   await choose(reader, 'Stars', 'Delete folder');
-  const said = reader.toast('“Stars” is deleted; its feeds stay.');
+  const said = reader.toast('Deleted “Stars”. Its feeds are kept.');
   await expect(reader.place('Edo Gazette')).toBeVisible();
   await said.getByRole('button', { name: 'Undo' }).click();
   await expect(reader.place('Stars')).toContainText('8');
@@ -218,7 +218,7 @@ test('the sidebar can be put away, and made wider', async ({ reader, origin }) =
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
   await reader.open('/?filter=all');
   const pane = reader.sidebar;
-  const edge = page.getByRole('separator', { name: 'Width of the sidebar' });
+  const edge = page.getByRole('separator', { name: 'Sidebar width' });
   const width = async () => (await pane.boundingBox())!.width;
   const before = await width();
   await edge.hover();

@@ -12,7 +12,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
   await test.step('whoever comes too early is told where the link is', async () => {
     await ann.open();
     await expect(page).toHaveURL(/\/sign-in/);
-    await expect(page.getByText('Nobody has an account here yet')).toBeVisible();
+    await expect(page.getByText('No accounts yet')).toBeVisible();
   });
 
   await test.step('the link that the program printed makes the first account', async () => {
@@ -27,8 +27,8 @@ test('from nothing to reading, and all of it is still there afterwards', async (
 
   await test.step('an address that is pasted becomes a feed with its items', async () => {
     await page.getByLabel('Address').fill(gazette.site);
-    await page.getByRole('button', { name: 'Look for feeds' }).click();
-    await expect(ann.toast('“Edo Gazette” is added.')).toBeVisible();
+    await page.getByRole('button', { name: 'Find feeds' }).click();
+    await expect(ann.toast('Added Edo Gazette.')).toBeVisible();
     await expect(page).toHaveURL(/\/feeds\//);
     await expect(ann.rows).toHaveCount(8);
     await expect(ann.place('Edo Gazette')).toContainText('8');
@@ -50,7 +50,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
     await second.getByRole('button', { name: 'A field guide' }).click();
     await expect(ann.page.getByRole('article')).toHaveCount(1);
     await second.getByRole('button', { name: 'Star', exact: true }).click();
-    await expect(second.getByRole('button', { name: 'Remove the star' })).toBeVisible();
+    await expect(second.getByRole('button', { name: 'Remove star' })).toBeVisible();
     await expect(ann.place('Edo Gazette')).toContainText('6');
   });
 
@@ -74,7 +74,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
     await expect(page.getByRole('article')).toContainText('On reading slowly');
     await expect(page).toHaveTitle('(4) Edo Gazette · Kawaraban');
     const second = ann.row('A field guide to broken clocks');
-    await expect(second.getByRole('button', { name: 'Remove the star' })).toBeVisible();
+    await expect(second.getByRole('button', { name: 'Remove star' })).toBeVisible();
     await expect(second.getByRole('button', { name: 'Mark as unread' })).toBeAttached();
   });
 
@@ -82,7 +82,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
     const place = `${new URL(page.url()).pathname}?filter=starred`;
     await page.getByRole('link', { name: 'Settings' }).click();
     await page.getByRole('link', { name: 'Account' }).click();
-    await page.getByRole('button', { name: 'Sign out here' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/sign-in/);
     await ann.open(place);
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -98,7 +98,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
 
   await test.step('the link works once', async () => {
     await page.goto(desk.setupLink);
-    await expect(page.getByRole('heading', { name: 'It is set up already' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Already set up' })).toBeVisible();
   });
 });
 
@@ -120,16 +120,16 @@ test('feeds to begin with become folders of feeds', async ({ reader, origin }) =
     await route.continue({ postData: text });
   });
   await reader.open('/welcome');
-  await expect(page.getByText('None chosen yet')).toBeVisible();
+  await expect(page.getByText('None selected')).toBeVisible();
   const [news, science] = ['News', 'Science'].map((topic) => page.getByRole('group', { name: topic }));
   await news!.getByRole('checkbox').nth(0).check();
   await news!.getByRole('checkbox').nth(1).check();
   await science!.getByRole('checkbox').nth(0).check();
-  await expect(page.getByText('3 feeds chosen')).toBeVisible();
-  await page.getByRole('button', { name: 'Add them' }).click();
+  await expect(page.getByText('3 feeds selected')).toBeVisible();
+  await page.getByRole('button', { name: 'Add selected' }).click();
   await expect(page.getByText('3 added')).toBeVisible();
   await expect(reader.place('News')).toContainText('16');
   await expect(reader.place('Science')).toContainText('8');
-  await page.getByRole('link', { name: 'To the reader' }).click();
+  await page.getByRole('link', { name: 'Start reading' }).click();
   await expect(reader.rows.first()).toBeVisible();
 });

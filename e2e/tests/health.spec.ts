@@ -23,7 +23,7 @@ test('an owner sees which feeds fail and why, and has jobs tried again or cancel
 
   await owner.open('/');
   await owner.sidebar.getByRole('link', { name: 'Health' }).click();
-  const counts = page.getByRole('group', { name: 'Which feeds' });
+  const counts = page.getByRole('group', { name: 'Feed status' });
   await expect(counts.getByText('1', { exact: true })).toHaveCount(3);
   const feeds = page.getByRole('region', { name: 'Feeds' }).getByRole('listitem');
   await expect(feeds).toHaveCount(1);
@@ -31,7 +31,7 @@ test('an owner sees which feeds fail and why, and has jobs tried again or cancel
   await expect(feeds).toContainText('failed once');
   await counts.getByText('Stopped').click();
   await expect(feeds).toContainText('The site has removed this feed (410).');
-  await expect(feeds).toContainText('1 reader');
+  await expect(feeds).toContainText('1 subscriber');
 
   // Two of a host at a time: as long as those two are held up, the third waits. It is cancelled, and tried again.
   const slow = ['One', 'Two', 'Three'].map((title) => origin.feed({ title }));
@@ -42,20 +42,20 @@ test('an owner sees which feeds fail and why, and has jobs tried again or cancel
     data: opml,
     headers: { origin: desk.url, 'content-type': 'text/x-opml' },
   });
-  const which = page.getByRole('group', { name: 'Which jobs' });
-  const job = page.getByRole('region', { name: 'Background work' }).getByRole('listitem');
+  const which = page.getByRole('group', { name: 'Job status' });
+  const job = page.getByRole('region', { name: 'Background jobs' }).getByRole('listitem');
   await expect.poll(async () => (await owner.ask('/api/admin/jobs?status=processing')).body.jobs.length).toBe(2);
   await which.getByText('Waiting').click();
   await expect(job).toHaveCount(1);
   await expect(job).toContainText('Import feeds');
   await job.getByRole('button', { name: 'Cancel' }).click();
-  await expect(owner.toast('It is cancelled.')).toBeVisible();
-  await expect(page.getByText('Nothing waits')).toBeVisible();
+  await expect(owner.toast('Job cancelled.')).toBeVisible();
+  await expect(page.getByText('No queued jobs')).toBeVisible();
   await which.getByText('Failed').click();
   await expect(job).toContainText(/cancelled/);
-  await job.getByRole('button', { name: 'Try again' }).click();
-  await expect(owner.toast('It is tried again.')).toBeVisible();
-  await expect(page.getByText('Nothing has failed')).toBeVisible();
+  await job.getByRole('button', { name: 'Retry' }).click();
+  await expect(owner.toast('Job queued again.')).toBeVisible();
+  await expect(page.getByText('No failed jobs')).toBeVisible();
   for (const go of release) go();
   for (const { title } of slow) await expect(owner.place(title)).toContainText('8');
 });
@@ -65,6 +65,6 @@ test('nobody else has that page', async ({ reader }) => {
   await expect(reader.sidebar.getByRole('link', { name: 'Settings' })).toBeVisible();
   await expect(reader.sidebar.getByRole('link', { name: 'Health' })).toHaveCount(0);
   await reader.open('/health');
-  await expect(reader.page.getByText('Only the owner sees this page')).toBeVisible();
+  await expect(reader.page.getByText('Only the owner can see this page')).toBeVisible();
   expect((await reader.ask('/api/admin/feeds?status=error')).status).toBe(403);
 });

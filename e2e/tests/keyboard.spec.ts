@@ -48,7 +48,7 @@ test('a day without a mouse', async ({ arrive, origin }) => {
 
   await test.step('adds two feeds that a page offers, into a new folder', async () => {
     await choose('Add a feed');
-    await expect(page.getByLabel('Address of a site or a feed')).toBeFocused();
+    await expect(page.getByLabel('Site or feed address')).toBeFocused();
     await keyboard.type(blog);
     await keyboard.press('Enter');
     await expect(page.getByRole('checkbox', { name: 'Edo Gazette' })).toBeFocused();
@@ -58,10 +58,10 @@ test('a day without a mouse', async ({ arrive, origin }) => {
     await keyboard.press('Tab');
     await keyboard.press('End');
     await keyboard.press('Tab');
-    await expect(page.getByLabel('Name of the new folder')).toBeFocused();
+    await expect(page.getByLabel('New folder name')).toBeFocused();
     await keyboard.type('Papers');
     await keyboard.press('Enter');
-    await expect(reader.toast('2 feeds are added.')).toBeVisible();
+    await expect(reader.toast('Added 2 feeds.')).toBeVisible();
     await expect(reader.place('Papers')).toContainText('16');
   });
 
@@ -167,12 +167,12 @@ test('a day without a mouse', async ({ arrive, origin }) => {
   await test.step('makes a folder, moves a feed into it, and the folder up', async () => {
     await tabTo(reader.sidebar.getByRole('button', { name: 'New folder' }));
     await keyboard.press('Enter');
-    await expect(page.getByLabel('Name of the folder')).toBeFocused();
+    await expect(page.getByLabel('Folder name')).toBeFocused();
     await keyboard.type('Water');
     await keyboard.press('Enter');
     await expect(reader.place('Water')).toBeVisible();
     await expect(reader.sidebar.getByRole('button', { name: 'New folder' })).toBeFocused();
-    await tabTo(page.getByRole('button', { name: 'More about Harbour Notes' }));
+    await tabTo(page.getByRole('button', { name: 'More actions for Harbour Notes' }));
     await keyboard.press('Enter');
     await expect(page.getByRole('menuitem', { name: 'Feed settings' })).toBeFocused();
     await keyboard.press('w');

@@ -85,7 +85,7 @@ test('what happens is said, once', async ({ reader, origin }) => {
   await expect.poll(heard).toEqual(['Unread']);
   await keyboard.press('Shift+A');
   await expect(reader.toast('16 items marked as read')).toBeVisible();
-  expect(await heard()).toEqual(['16 items marked as read', 'Press z to take it back.']);
+  expect(await heard()).toEqual(['16 items marked as read', 'Press z to undo.']);
   await keyboard.press('z');
   await expect(reader.place('Unread')).toContainText('16');
 

@@ -33,7 +33,7 @@ test('a list of 520 items is scrolled to its end: each one once, in order, few i
         const number = /no\. (\d{4})/.exec(row.textContent ?? '')?.[1];
         seen.push([Number(row.getAttribute('aria-posinset')), Number(number)]);
       }
-      if (isAtEnd() && list.textContent?.includes('That is all.')) return { seen, most };
+      if (isAtEnd() && list.textContent?.includes('End of list')) return { seen, most };
       list.scrollBy(0, list.clientHeight * 0.8);
     }
   });
@@ -82,7 +82,7 @@ test('everything is marked as read at once, and that can be taken back', async (
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page).toHaveTitle('(8) Edo Gazette · Kawaraban');
   await page.getByRole('button', { name: 'Mark all as read' }).click();
-  await expect(reader.toast('Everything here is read already.')).toBeVisible();
+  await expect(reader.toast('Everything here is already read.')).toBeVisible();
 });
 
 test('new items announce themselves, and come when they are asked for', async ({ reader, origin }) => {
@@ -190,10 +190,10 @@ test('bookmarks: unknown until they are counted, then a number, and none is 0', 
   await reader.subscribe(gazette);
   await reader.open('/?filter=all');
   await expect(reader.rows).toHaveCount(2);
-  await expect(reader.page.getByTitle('Bookmarks at Hatena are not counted yet')).toHaveText([/^–/, /^–/]);
+  await expect(reader.page.getByTitle('Hatena bookmarks not counted yet')).toHaveText([/^–/, /^–/]);
   isOpen();
   await expect.poll(async () => (await reader.items()).every((item) => item.hatebu_fetched_at)).toBe(true);
   await reader.page.keyboard.press('r');
-  await expect(reader.page.getByTitle(/^1,?234 bookmarks at Hatena$/)).toContainText('1,234');
-  await expect(reader.page.getByTitle('0 bookmarks at Hatena')).toContainText('0');
+  await expect(reader.page.getByTitle(/^1,?234 Hatena bookmarks$/)).toContainText('1,234');
+  await expect(reader.page.getByTitle('0 Hatena bookmarks')).toContainText('0');
 });

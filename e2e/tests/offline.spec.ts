@@ -90,7 +90,7 @@ test('lists and articles are there without a connection; what is done is kept an
   await reader.page.keyboard.press('Escape');
   await reader.row(second).getByRole('button', { name: 'Star' }).click();
   await reader.row(third).getByRole('button', { name: 'Mark as read' }).click();
-  await expect(notice(reader.page)).toContainText('2 changes wait to be sent');
+  await expect(notice(reader.page)).toContainText('2 changes waiting to be sent');
 
   // The browser is closed and opened again.
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(2);
@@ -103,7 +103,7 @@ test('lists and articles are there without a connection; what is done is kept an
   await page.goto(`${desk.url}/?filter=unread`);
   await expect(rows.first()).toBeVisible();
   await expect(rows.filter({ hasText: third })).toHaveCount(0);
-  await expect(notice(page)).toContainText('2 changes wait to be sent');
+  await expect(notice(page)).toContainText('2 changes waiting to be sent');
 
   await desk.wake();
   await expect.poll(() => stateOf(reader, second)).toEqual({ isRead: false, isStarred: true });
@@ -130,7 +130,7 @@ test('what was done is sent though the page is closed by then', async ({ settle 
 
   await halted(desk, reader);
   await reader.row(first).getByRole('button', { name: 'Star' }).click();
-  await expect(notice(reader.page)).toContainText('1 change waits to be sent');
+  await expect(notice(reader.page)).toContainText('1 change waiting to be sent');
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(1);
   await reader.page.close();
   await desk.wake();
@@ -152,7 +152,7 @@ test('the next articles are there though nobody has opened them', async ({ settl
     await reader.rows.nth(at).click();
     await expect(reader.page.locator('.article-text')).not.toBeEmpty();
   }
-  await expect(notice(reader.page)).toContainText('3 changes wait to be sent');
+  await expect(notice(reader.page)).toContainText('3 changes waiting to be sent');
   await desk.wake();
   await expect.poll(async () => (await reader.items('unread')).length).toBe(0);
 });
@@ -185,7 +185,7 @@ test('everything is marked as read without a connection, or not if one thinks ag
   await reader.page.getByRole('link', { name: 'Edo Gazette', exact: true }).click();
   await expect(reader.rows).toHaveCount(6);
   await markAll.click();
-  await expect(notice(reader.page)).toContainText('1 change waits to be sent');
+  await expect(notice(reader.page)).toContainText('1 change waiting to be sent');
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(1);
   await reader.page.goto(`${desk.url}/?filter=unread`);
   await expect(reader.rows).toHaveCount(4);
@@ -204,7 +204,7 @@ test('what needs a connection says so', async ({ settle, origin }) => {
 
   // Pages that were never looked at open all the same.
   await page.goto(`${desk.url}/search?q=clocks`);
-  await expect(page.getByRole('alert')).toContainText('Kawaraban does not answer.');
+  await expect(page.getByRole('alert')).toContainText('Can’t reach the server.');
   await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();
   await page.goto(`${desk.url}/?add=`);
   await page
@@ -213,7 +213,7 @@ test('what needs a connection says so', async ({ settle, origin }) => {
     .first()
     .fill(origin.feed({ title: 'Tea Courier', items: 1 }).url);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Kawaraban does not answer.');
+  await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Can’t reach the server.');
   await page.goto(`${desk.url}/settings/account`);
   await page.getByRole('button', { name: 'Sign out' }).click();
   await expect(reader.toast('Signing out needs a connection.')).toBeVisible();
@@ -222,7 +222,7 @@ test('what needs a connection says so', async ({ settle, origin }) => {
   // The browser knows by itself.
   reader.watch.expect(/ERR_INTERNET_DISCONNECTED/);
   await reader.context.setOffline(true);
-  await expect(notice(page)).toContainText('You are offline.');
+  await expect(notice(page)).toContainText('You’re offline.');
   await desk.wake();
   await reader.context.setOffline(false);
   await expect(notice(page)).toBeHidden();
@@ -239,7 +239,7 @@ test('nothing is left of whoever signs out', async ({ settle }) => {
 
   await halted(desk, reader);
   await reader.page.goto(`${desk.url}/`);
-  await expect(reader.page.getByText('Kawaraban does not answer.').first()).toBeVisible();
+  await expect(reader.page.getByText('Can’t reach the server.').first()).toBeVisible();
   await expect(reader.page.getByText('Edo Gazette')).toHaveCount(0);
   await desk.wake();
 });
@@ -266,7 +266,7 @@ test('a change waits for the same person to sign in again', async ({ startDesk, 
   const page = await starsInVain(reader, title);
 
   await signIn(page, reader);
-  await expect(page.getByRole('button', { name: 'Remove the star' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Remove star' })).toBeVisible();
   await expect.poll(() => countOf(page, 'changes')).toBe(0);
   await expect.poll(async () => (await reader.items('starred')).map((item) => item.title)).toEqual([title]);
 });
@@ -291,7 +291,7 @@ test('two people with one browser: neither sees what the other read, nor sends i
   await signIn(page, ben);
   await expect(page.locator('[data-item]')).toHaveCount(3);
   await expect(page.getByText('Tea Courier')).toHaveCount(0);
-  await expect(page.getByRole('button', { name: 'Remove the star' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Remove star' })).toHaveCount(0);
   await expect.poll(async () => (await traces(page)).databases).toBe(1);
   expect(await countOf(page, 'changes')).toBe(0);
   expect(await ben.items('starred')).toEqual([]);

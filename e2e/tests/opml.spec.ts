@@ -29,14 +29,14 @@ ${outline('Edo Gazette', gazette.url)}${outline('Gone', gone.url)}${outline('Abo
   await page
     .getByLabel('Choose an OPML file')
     .setInputFiles({ name: 'mine.opml', mimeType: 'text/x-opml', buffer: Buffer.from(file) });
-  await expect(page.getByText('4 of 5 feeds')).toBeVisible();
+  await expect(page.getByText('4 of 5')).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '4');
   release();
-  await expect(page.getByText('5 of 5 feeds')).toBeVisible();
-  const outcome = page.getByRole('status').filter({ hasText: 'could not be added' });
+  await expect(page.getByText('5 of 5')).toBeVisible();
+  const outcome = page.getByRole('status').filter({ hasText: '1 failed' });
   await expect(outcome).toContainText('3 added');
-  await expect(outcome).toContainText('1 was there already');
-  await expect(outcome).toContainText('1 could not be added');
+  await expect(outcome).toContainText('1 already subscribed');
+  await expect(outcome).toContainText('1 failed');
   await expect(page.getByText('No feed was found at this address.')).toBeVisible();
   await expect(reader.place('空と海')).toContainText('16');
   // Who brings a list along wants it whole: what is gone is there, and says so.

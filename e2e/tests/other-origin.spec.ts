@@ -57,7 +57,7 @@ test('a client of an allowed origin reads as ours does, any other cannot', async
   // Anywhere else the same client, with the same cookie in the same browser, gets no answer that it may look at.
   reader.watch.expect(/CORS policy|net::ERR_FAILED|status of 403/);
   await page.goto(`${stranger.url}/?filter=all`);
-  await expect(page.getByText('Kawaraban does not answer.')).toBeVisible();
+  await expect(page.getByText('Can’t reach the server.')).toBeVisible();
   await expect(reader.rows).toHaveCount(0);
   const got = await page.evaluate(async (api) => {
     const ask = (path: string, init?: RequestInit) =>

@@ -5,7 +5,7 @@ import { expect, test } from '../support/story.ts';
 
 test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 
-const NOT_LOADED = 'This part of Kawaraban could not be loaded.';
+const NOT_LOADED = 'Part of Kawaraban couldn’t be loaded.';
 const SEARCH_PAGE = /\/assets\/search-page-/;
 const PALETTE = /\/assets\/command-palette-/;
 
@@ -41,7 +41,7 @@ test('it says so in Japanese too', async ({ arrive }) => {
   const press = await heldBack(page, SEARCH_PAGE);
   await reader.open('/search');
   await expect(page.getByRole('alert')).toContainText('Kawaraban の一部を読み込めませんでした。');
-  await press(page.getByRole('button', { name: 'もう一度試す' }));
+  await press(page.getByRole('button', { name: '再試行' }));
   await expect(page.getByRole('searchbox')).toBeVisible();
 });
 

@@ -40,7 +40,7 @@ test('the theme is kept in the browser and with the account, and never flashes',
   await expect(elsewhere.page.locator('html')).toHaveAttribute('data-theme', 'dark');
 
   // As the system: it follows at once.
-  await page.getByText('As the system').click();
+  await page.getByText('Match system').click();
   await expect(html).toHaveAttribute('data-theme', 'light');
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(html).toHaveAttribute('data-theme', 'dark');
@@ -69,7 +69,7 @@ test('the language is the browser’s at first, then the one that was chosen', a
 
   // As the browser again.
   await reader.open('/settings/appearance');
-  await page.getByText('As the browser').click();
+  await page.getByText('Match browser').click();
   await expect(page.getByRole('heading', { level: 1, name: '設定' })).toBeVisible();
 });
 

@@ -9,13 +9,13 @@ test('words are found and marked, also Japanese ones of one and two characters',
   hangi.publish({ title: '猫と暮らす', html: '<p>港町の猫は朝が早い。</p>' });
   for (const feed of [hangi, gazette]) await reader.subscribe(feed);
   const hits = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
-  const box = page.getByRole('searchbox', { name: 'Search in everything you read' });
+  const box = page.getByRole('searchbox', { name: 'Search all your items' });
 
   await reader.open('/?filter=all');
   await expect(reader.rows.first()).toBeVisible();
   await page.keyboard.press('/');
   await expect(box).toBeFocused();
-  await expect(page.getByText('Search everything you read')).toBeVisible();
+  await expect(page.getByText('Search all your items')).toBeVisible();
 
   // The index is made behind the scenes.
   await expect(async () => {
@@ -36,7 +36,7 @@ test('words are found and marked, also Japanese ones of one and two characters',
   await expect(hits.first().locator('mark').first()).toHaveText(/broken/i);
 
   await box.fill('xylophone');
-  await expect(page.locator('main').getByText('Nothing found for “xylophone”')).toBeVisible();
+  await expect(page.locator('main').getByText('No results for “xylophone”')).toBeVisible();
 
   // What is found opens in its place, is read from then on, and comes back with the address.
   await box.fill('港町');
@@ -46,7 +46,7 @@ test('words are found and marked, also Japanese ones of one and two characters',
   await expect.poll(unread).not.toContain('猫と暮らす');
   await page.reload();
   await expect(page.getByRole('article')).toContainText('港町の猫は朝が早い');
-  await page.getByRole('button', { name: 'Close the article' }).click();
+  await page.getByRole('button', { name: 'Close article' }).click();
   await expect(hits.locator('mark').first()).toHaveText('港町');
 });
 
@@ -106,7 +106,7 @@ test('the command palette goes anywhere and does anything, by keys and by pointe
   await page.keyboard.press('Control+k');
   await box.fill('星座');
   await page.keyboard.press('ArrowUp');
-  await expect(palette.getByRole('option', { selected: true })).toHaveText('Search articles for “星座”');
+  await expect(palette.getByRole('option', { selected: true })).toHaveText('Search for “星座”');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/search\?q=/);
 

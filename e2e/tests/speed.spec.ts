@@ -188,7 +188,7 @@ test('what somebody does is seen before the server has answered', async ({ reade
   await expect(row).toBeVisible();
   const writes = await hold(page, 'POST', /\/api\//);
   await row.getByRole('button', { name: 'Star' }).click();
-  await expect(row.getByRole('button', { name: 'Remove the star' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(row.getByRole('button', { name: 'Remove star' })).toHaveAttribute('aria-pressed', 'true');
   await row.getByRole('button', { name: 'Mark as read' }).click();
   await expect(row.getByRole('button', { name: 'Mark as unread' })).toBeAttached();
   await expect(page).toHaveTitle('(19) All items · Kawaraban');

@@ -26,9 +26,9 @@ test('what is not there leads back to the list', async ({ reader, origin }) => {
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
   const nobody = '01900000-0000-7000-8000-000000000000';
   for (const [path, words, action] of [
-    ['/no/such/page', 'There is no such page', 'To all items'],
-    [`/feeds/${nobody}`, 'You do not read this feed', 'To all items'],
-    [`/folders/${nobody}`, 'There is no such folder', 'To all items'],
+    ['/no/such/page', 'Page not found', 'Go to all items'],
+    [`/feeds/${nobody}`, 'You’re not subscribed to this feed', 'Go to all items'],
+    [`/folders/${nobody}`, 'Folder not found', 'Go to all items'],
   ] as const) {
     await reader.open(path);
     await expect(page.locator('main').getByText(words)).toBeVisible();
@@ -37,8 +37,8 @@ test('what is not there leads back to the list', async ({ reader, origin }) => {
   }
   // An article that is no longer there, in a list that is.
   await reader.open('/?filter=all&item=999999999999');
-  await expect(page.locator('main').getByText('This item is no longer there.')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the list' }).click();
+  await expect(page.locator('main').getByText('This item no longer exists.')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to list' }).click();
   await expect(reader.rows).toHaveCount(8);
   await expect(page).toHaveURL(`${reader.desk.url}/?filter=all`);
 });
@@ -83,16 +83,16 @@ test('a server that is down is told about, and what was done is not lost', async
   await reader.readyOffline();
   await desk.halt();
   await reader.rows.first().getByRole('button', { name: 'Mark as read' }).click();
-  await expect(page.getByRole('status').filter({ hasText: 'Kawaraban does not answer.' })).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: 'Can’t reach the server.' })).toContainText(
     '1 change waits',
   );
   await reader.sidebar.getByRole('link', { name: 'Search' }).click();
   await page.getByRole('searchbox').fill('clocks');
-  await expect(page.getByRole('alert')).toContainText('Kawaraban does not answer.');
+  await expect(page.getByRole('alert')).toContainText('Can’t reach the server.');
   await desk.wake();
 
   // What was asked for comes, what was done is sent, and the stream of events is back, all by themselves.
-  await expect(page.locator('main').getByText('1 found')).toBeVisible();
+  await expect(page.locator('main').getByText('1 result')).toBeVisible();
   await expect.poll(async () => (await reader.items('unread')).length, { timeout: 40_000 }).toBe(7);
   await reader.sidebar.getByRole('link', { name: 'All items' }).click();
   await expect(reader.rows).toHaveCount(8);

@@ -33,13 +33,13 @@ test('two people read the same feed; neither sees what the other does, both get 
   await expect(jun.page).toHaveTitle('(17) All items · Kawaraban');
   await expect(jun.place('Edo Gazette')).toContainText('9');
   await jun.open('/?filter=starred');
-  await expect(jun.page.locator('main').getByText('Nothing starred yet')).toBeVisible();
+  await expect(jun.page.locator('main').getByText('No starred items yet')).toBeVisible();
 
   // What is somebody else’s is as if it were not there.
   jun.watch.expect(/status of 404/);
   const [folder] = await hana.folders();
   await jun.open(`/folders/${folder!.id}`);
-  await expect(jun.page.locator('main').getByText('There is no such folder')).toBeVisible();
+  await expect(jun.page.locator('main').getByText('Folder not found')).toBeVisible();
 });
 
 test('two windows of one person agree', async ({ reader, arrive, origin }) => {
@@ -68,7 +68,7 @@ test('one browser, one after the other: nothing of the first is left for the sec
   await expect(reader.place('Edo Gazette')).toBeVisible();
   await reader.sidebar.getByRole('link', { name: 'Settings' }).click();
   await page.getByRole('link', { name: 'Account' }).click();
-  await page.getByRole('button', { name: 'Sign out here' }).click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByLabel('E-mail address').fill(jun.account.email);
   await page.getByLabel('Password', { exact: true }).fill(jun.account.password);
   await page.getByRole('button', { name: 'Sign in' }).click();

@@ -28,7 +28,7 @@ it('names the licence and the packages, and shows a text when it is opened', asy
   fireEvent(details, new Event('toggle'));
   expect(screen.getByText('The ink may be used')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Source code' }).getAttribute('href')).toBe('https://example.com/ink');
-  expect(screen.getByText('This server was built without its pages.')).toBeTruthy();
+  expect(screen.getByText('This server was built without the web interface.')).toBeTruthy();
 });
 
 it('says what went wrong and asks again', async () => {

@@ -30,7 +30,7 @@ export function ImportProgress({ id, onFinished }: { id: string; onFinished?: ()
   return (
     <div className="space-y-3">
       <Progress
-        label={isFinished ? t('opml.finished') : t('opml.reading')}
+        label={t(isFinished ? 'opml.finished' : data ? 'opml.importing' : 'opml.reading')}
         value={done}
         most={data?.total ?? 0}
         text={data ? t('opml.progress', { done, total: data.total }) : ''}

@@ -61,7 +61,7 @@ it('says that the server is away, and never reloads the page meanwhile', async (
   probe.mockResolvedValue(false);
   const load = vi.fn(gone);
   await show(load);
-  expect(screen.getByRole('alert').textContent).toContain('This part of Kawaraban could not be loaded.');
+  expect(screen.getByRole('alert').textContent).toContain('Part of Kawaraban couldn’t be loaded.');
   await retry();
   expect(load).toHaveBeenCalledTimes(1);
   expect(reload).not.toHaveBeenCalled();
@@ -95,7 +95,7 @@ it('gives up on a part that never arrives', async () => {
   const shown = show(never);
   await vi.advanceTimersByTimeAsync(PART_DEADLINE_MS);
   await shown;
-  expect(screen.getByRole('alert').textContent).toContain('This part of Kawaraban could not be loaded.');
+  expect(screen.getByRole('alert').textContent).toContain('Part of Kawaraban couldn’t be loaded.');
 });
 
 it('reloads once for a newer version that has no such part, and then only when asked', async () => {

@@ -20,7 +20,7 @@ it('says what a toast says, once, and how to take it back', () => {
   renderUi(<Toaster />);
   act(() => void toast({ message: 'Moved.', undo: () => {} }));
   act(() => void toast({ message: 'Saved' }));
-  expect(heard()).toEqual(['Moved.', 'Press z to take it back.', 'Saved']);
+  expect(heard()).toEqual(['Moved.', 'Press z to undo.', 'Saved']);
   act(() => vi.advanceTimersByTime(6_000));
   // "Saved" has gone, the other is the last one again: it is not said a second time.
   expect(heard()).toEqual([]);

@@ -8,17 +8,17 @@ export const signIn = {
   password: 'パスワード',
   newPassword: 'パスワード',
   name: '名前',
-  nameHint: '画面での呼び名です。空欄でもかまいません。',
+  nameHint: '画面での呼び名です。省略できます。',
   submit: 'ログイン',
   with: '{{provider}} で続ける',
   or: 'または',
   noAccount: 'アカウントがない方は',
-  register: 'アカウントを作る',
-  registerTitle: 'アカウントを作る',
+  register: 'アカウントを作成',
+  registerTitle: 'アカウントを作成',
   haveAccount: 'アカウントがある方は',
   noWay: {
-    title: 'ログインの方法がまだありません',
-    text: 'パスワードもプロバイダーも有効になっていません。管理者は説明書の設定項目を確認してください。',
+    title: 'ログイン方法が設定されていません',
+    text: 'パスワードもプロバイダーも有効になっていません。管理者はドキュメントの設定項目を確認してください。',
   },
   setupFirst: {
     title: 'まだアカウントがありません',
@@ -26,8 +26,8 @@ export const signIn = {
   },
   setup: {
     title: 'Kawaraban をはじめる',
-    lead: '最初のアカウントを作ります。このアカウントが所有者となり、フィードと処理の稼働状況を見られます。',
-    submit: 'アカウントを作る',
+    lead: '最初のアカウントを作ります。このアカウントが管理者となり、フィードと処理の稼働状況を見られます。',
+    submit: 'アカウントを作成',
     noToken: {
       title: 'リンクが途中で切れています',
       text: '「token=」より後ろがありません。起動時に表示された行を、最後までコピーしてください。',

@@ -7,12 +7,15 @@ export const welcome = {
   lead: 'はじめ方は三つあります。どれも後からもう一度使えます。',
   address: {
     title: 'アドレスを貼り付ける',
-    text: 'ブログやニュースサイト、フィードのアドレスを入れると、フィードを自動で探します。',
+    text: 'ブログやニュースサイト、フィードのアドレスを入力すると、フィードを自動で探します。',
     label: 'アドレス',
     placeholder: 'example.com',
     submit: 'フィードを探す',
   },
-  opml: { title: '今のフィードを持ってくる', text: 'ほとんどのリーダーは、購読一覧を OPML ファイルに書き出せます。' },
+  opml: {
+    title: 'フィードをインポート',
+    text: 'ほとんどのリーダーは、購読一覧を OPML ファイルにエクスポートできます。',
+  },
   starters: {
     title: 'ここから選ぶ',
     text: '長く続いているものを集めました。分野ごとにフォルダーができます。',
@@ -22,6 +25,6 @@ export const welcome = {
     add: '追加する',
   },
   topics: { news: 'ニュース', technology: '技術', programming: 'プログラミング', science: '科学', culture: '文化' },
-  skip: '今はしない（リーダーへ）',
-  enough: 'リーダーへ',
+  skip: 'スキップ',
+  enough: '読み始める',
 } as const satisfies WordsLike<typeof english>;
