@@ -84,7 +84,7 @@ test('a server that is down is told about, and what was done is not lost', async
   await desk.halt();
   await reader.rows.first().getByRole('button', { name: 'Mark as read' }).click();
   await expect(page.getByRole('status').filter({ hasText: 'Can’t reach the server.' })).toContainText(
-    '1 change waits',
+    '1 change waiting',
   );
   await reader.sidebar.getByRole('link', { name: 'Search' }).click();
   await page.getByRole('searchbox').fill('clocks');
