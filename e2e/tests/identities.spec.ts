@@ -35,7 +35,7 @@ test('a second identity is linked, lets its person in, and is unlinked', async (
   await visitor.signOutThere();
   await visitor.page.goto(started.body.url);
   await visitor.signInThere('nao@work.test');
-  await visitor.page.waitForURL(`${desk.url}/settings`);
+  await visitor.page.waitForURL(`${desk.url}/settings/appearance`);
   expect(await visitor.whoAmI()).toMatchObject({ id: me.id, email: 'nao@news.test' });
   const both = await identities(visitor);
   expect(both.map(({ provider, email }) => `${provider} ${email}`).sort()).toEqual([
@@ -64,7 +64,7 @@ test("one person's identity cannot be linked to another", async ({ visitor, anot
   await anotherVisitor.signOutThere();
   await anotherVisitor.page.goto(started.body.url);
   await anotherVisitor.signInThere('rin@news.test');
-  await anotherVisitor.page.waitForURL(`${desk.url}/settings?error=*`);
+  await anotherVisitor.page.waitForURL(`${desk.url}/settings/sign-in?error=*`);
   expect(new URL(anotherVisitor.page.url()).searchParams.get('error')).toBe('identity_taken');
   expect(await identities(anotherVisitor)).toHaveLength(1);
 });
