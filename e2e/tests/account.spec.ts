@@ -80,7 +80,7 @@ test('the password is changed: the old one is good for nothing, other browsers a
   await change(reader.account.password, 'password');
   await expect(page.getByLabel('New password')).toHaveAttribute('aria-invalid', 'true');
   await change(reader.account.password, 'ink and paper 9');
-  await expect(reader.toast('The password is changed.')).toBeVisible();
+  await expect(reader.toast('Password changed.')).toBeVisible();
   expect((await other.ask('/api/users/me')).status).toBe(401);
   expect((await reader.ask('/api/users/me')).status).toBe(200);
   const { email } = reader.account;

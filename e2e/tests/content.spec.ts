@@ -4,7 +4,7 @@ import type { BrowserContext, Page, Request } from '@playwright/test';
 import { hostileTexts } from '../support/hostile.ts';
 import { png } from '../support/icons.ts';
 import type { Reader } from '../support/reader.ts';
-import { expect, test } from '../support/story.ts';
+import { expect, PHONE, test } from '../support/story.ts';
 
 test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 test.describe.configure({ timeout: 240_000 });
@@ -155,4 +155,34 @@ test('the page holds by itself, should the server let something through', async 
   expect(harm).toMatchObject({ ran: [], left: [] });
   // Texts that are fetched ahead may still be on their way.
   await reader.page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('long words, wide tables and right-to-left texts stay readable', async ({ arrive, origin }) => {
+  const reader = await arrive({ browser: PHONE });
+  const { page } = reader;
+  const long = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+  const row = (cell: string) =>
+    `<tr>${Array.from({ length: 12 }, (_, at) => `<${cell}>Hauptbetriebswerk${at}</${cell}>`).join('')}</tr>`;
+  const feed = origin.feed({ title: 'Edo Gazette', items: 0 });
+  feed.publish({ title: long, html: `<table>${row('th')}${row('td')}</table>` });
+  feed.publish({ title: 'خبر اليوم', html: '<p>هذا نص عربي.</p><ul><li>أول</li></ul><blockquote>اقتباس</blockquote>' });
+  await reader.subscribe(feed);
+  await reader.open('/?filter=all');
+  const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+  await reader.rows.filter({ hasText: long }).getByRole('button', { expanded: false }).tap();
+  await expect(page.getByRole('heading', { level: 1, name: long })).toBeVisible();
+  expect(await width()).toBe(PHONE.viewport.width);
+  const table = page.locator('.article-table');
+  expect(await table.evaluate((box) => box.scrollWidth > box.clientWidth)).toBe(true);
+  const heights = await table.locator('td').evaluateAll((found) => found.map((cell) => cell.clientHeight));
+  expect(Math.max(...heights), 'a cell of one word has one line').toBeLessThan(60);
+
+  await page.getByRole('button', { name: 'Back to list' }).tap();
+  await reader.rows.filter({ hasText: 'خبر' }).getByRole('button', { expanded: false }).tap();
+  const sides = await page.locator('.article-text').evaluate((text) => {
+    const style = (name: string) => getComputedStyle(text.querySelector(name)!);
+    return [style('ul').paddingRight, style('blockquote').borderRightWidth, style('blockquote').borderLeftWidth];
+  });
+  expect(sides[0]).not.toBe('0px');
+  expect(sides.slice(1)).toEqual(['3px', '0px']);
 });

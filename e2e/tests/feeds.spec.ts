@@ -176,7 +176,7 @@ test('folders are made, renamed, put in order, folded, and deleted', async ({ re
   await reader.place('Water').dragTo(reader.place('Stars'));
   await expect.poll(order).toEqual(['Water', 'Stars', 'Papers']);
   await expect(
-    names(reader.sidebar.locator('li').filter({ has: page.getByRole('button', { name: /^Hide the feeds/ }) })),
+    names(reader.sidebar.locator('li').filter({ has: page.getByRole('button', { name: /^Hide feeds/ }) })),
   ).toHaveText(['Water', 'Stars', 'Papers']);
 
   // A feed goes into a folder by dragging it there, and out again; by its menu into another.

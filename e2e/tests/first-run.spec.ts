@@ -17,6 +17,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
 
   await test.step('the link that the program printed makes the first account', async () => {
     await page.goto(desk.setupLink);
+    await expect(page.getByLabel('E-mail address')).toBeFocused();
     await page.getByLabel('Name').fill('Ann');
     await page.getByLabel('E-mail address').fill(ann.account.email);
     await page.getByLabel('Password', { exact: true }).fill(ann.account.password);

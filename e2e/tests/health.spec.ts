@@ -45,9 +45,9 @@ test('an owner sees which feeds fail and why, and has jobs tried again or cancel
   const which = page.getByRole('group', { name: 'Job status' });
   const job = page.getByRole('region', { name: 'Background jobs' }).getByRole('listitem');
   await expect.poll(async () => (await owner.ask('/api/admin/jobs?status=processing')).body.jobs.length).toBe(2);
-  await which.getByText('Waiting').click();
+  await which.getByText('Queued').click();
   await expect(job).toHaveCount(1);
-  await expect(job).toContainText('Import feeds');
+  await expect(job).toContainText('Import feed');
   await job.getByRole('button', { name: 'Cancel' }).click();
   await expect(owner.toast('Job cancelled.')).toBeVisible();
   await expect(page.getByText('No queued jobs')).toBeVisible();

@@ -154,11 +154,11 @@ test('a row tells what is known of its item', async ({ reader, origin }) => {
   await dated.hover();
   await expect(dated).toHaveAttribute('title', /20\d\d/);
   const undated = reader.row('Nobody knows when');
-  await expect(undated.getByTitle(/The item has no date; this is when it was first seen/)).toContainText('≈');
+  await expect(undated.getByTitle(/^No date given\. First seen/)).toContainText('≈');
 
   // And what has no text says so when it is opened.
   await undated.getByRole('button', { name: 'Nobody knows when' }).click();
-  await expect(undated.getByText('The feed brings no text for this item.')).toBeVisible();
+  await expect(undated.getByText('This feed has no text for this item.')).toBeVisible();
   const original = undated.getByRole('link', { name: 'Open original' });
   await expect(original).toHaveAttribute('rel', /noopener/);
   const [tab] = await Promise.all([page.waitForEvent('popup'), original.click()]);
@@ -196,4 +196,23 @@ test('bookmarks: unknown until they are counted, then a number, and none is 0', 
   await reader.page.keyboard.press('r');
   await expect(reader.page.getByTitle(/^1,?234 Hatena bookmarks$/)).toContainText('1,234');
   await expect(reader.page.getByTitle('0 Hatena bookmarks')).toContainText('0');
+});
+
+test('another density keeps the rows below an open article in view', async ({ reader, origin }) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  await reader.open('/?filter=all');
+  await reader.rows.nth(1).getByRole('button', { expanded: false }).click();
+  await expect(page.getByRole('article')).toContainText('Figures that line up');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Compact list');
+  await page.keyboard.press('Enter');
+  // Each row begins where the one above it ends.
+  const gaps = () =>
+    reader.rows.evaluateAll((rows) => {
+      const boxes = rows.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+      return boxes.slice(1).map((box, at) => Math.round(box.top - boxes[at]!.bottom));
+    });
+  await expect.poll(async () => (await reader.rows.last().boundingBox())?.height).toBe(36);
+  await expect.poll(gaps).toEqual(Array(7).fill(0));
 });

@@ -50,7 +50,7 @@ function countOf(page: Page, store: 'items' | 'texts' | 'facts' | 'changes'): Pr
   }, store);
 }
 
-const notice = (page: Page) => page.getByRole('status').filter({ hasText: /does not answer|You are offline/ });
+const notice = (page: Page) => page.getByRole('status').filter({ hasText: /Can’t reach the server|You’re offline/ });
 
 async function stateOf(reader: Reader, title: string) {
   const item = (await reader.items()).find((one) => one.title === title);
@@ -177,7 +177,7 @@ test('everything is marked as read without a connection, or not if one thinks ag
   await halted(desk, reader);
   const markAll = reader.page.getByRole('button', { name: 'Mark all as read' });
   await markAll.click();
-  await reader.toast('Marked as read here.').getByRole('button', { name: 'Undo' }).click();
+  await reader.toast('Marked as read on this device.').getByRole('button', { name: 'Undo' }).click();
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(0);
   await expect(reader.place('Tea Courier')).toContainText('4');
 
@@ -216,7 +216,7 @@ test('what needs a connection says so', async ({ settle, origin }) => {
   await expect(page.getByRole('dialog').getByRole('alert')).toContainText('Can’t reach the server.');
   await page.goto(`${desk.url}/settings/account`);
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await expect(reader.toast('Signing out needs a connection.')).toBeVisible();
+  await expect(reader.toast('You need a connection to sign out.')).toBeVisible();
   await expect.poll(() => countOf(page, 'items')).toBe(3);
 
   // The browser knows by itself.

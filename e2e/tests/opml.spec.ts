@@ -29,10 +29,12 @@ ${outline('Edo Gazette', gazette.url)}${outline('Gone', gone.url)}${outline('Abo
   await page
     .getByLabel('Choose an OPML file')
     .setInputFiles({ name: 'mine.opml', mimeType: 'text/x-opml', buffer: Buffer.from(file) });
-  await expect(page.getByText('4 of 5')).toBeVisible();
+  await expect(page.getByText('4 of 5', { exact: true })).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '4');
+  // The list of imports has it from the start.
+  await expect(page.getByText('Importing… 4 of 5')).toBeVisible();
   release();
-  await expect(page.getByText('5 of 5')).toBeVisible();
+  await expect(page.getByText('5 of 5', { exact: true })).toBeVisible();
   const outcome = page.getByRole('status').filter({ hasText: '1 failed' });
   await expect(outcome).toContainText('3 added');
   await expect(outcome).toContainText('1 already subscribed');

@@ -32,7 +32,7 @@ test('words are found and marked, also Japanese ones of one and two characters',
   await expect(page).toHaveURL(/q=/);
 
   await box.fill('"broken clocks"');
-  await expect(page.locator('main').getByText(/^15 found/)).toBeVisible();
+  await expect(page.locator('main').getByText(/^15 results/)).toBeVisible();
   await expect(hits.first().locator('mark').first()).toHaveText(/broken/i);
 
   await box.fill('xylophone');

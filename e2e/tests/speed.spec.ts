@@ -107,7 +107,7 @@ test('thousands of items: few in the page, each drawn once, each page asked for 
     const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
     let [steps, most, blank] = [0, 0, 0];
     while (
-      !box.lastElementChild?.textContent?.includes('That is all') ||
+      !box.lastElementChild?.textContent?.includes('End of list') ||
       box.scrollTop + box.clientHeight + 1 < box.scrollHeight
     ) {
       box.scrollTop += 600;

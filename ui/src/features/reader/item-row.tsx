@@ -99,7 +99,11 @@ function TwoLines(props: ItemRowProps) {
   );
 }
 
-function Title({ item, isCompact, isNarrow, actions, words }: ItemRowProps) {
+function Title({ item, isSelected, isCompact, isNarrow, actions, words }: ItemRowProps) {
+  // The wash and the edge of a selected row show the focus. High-contrast modes drop them, and get the outline.
+  const outline = isSelected
+    ? 'forced-colors:focus-visible:after:outline-2'
+    : 'focus-visible:after:outline-2 focus-visible:after:outline-accent';
   return (
     <h2 className="flex min-w-0 max-w-full shrink-0">
       <button
@@ -107,9 +111,10 @@ function Title({ item, isCompact, isNarrow, actions, words }: ItemRowProps) {
         data-title
         aria-expanded={false}
         lang={languageOf(item.title)}
+        dir="auto"
         onClick={() => actions.open(item.id)}
-        className={`min-w-0 text-left outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2 ${
-          isNarrow && !isCompact ? 'line-clamp-2' : 'truncate'
+        className={`min-w-0 text-start outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 ${outline} ${
+          isNarrow && !isCompact ? 'line-clamp-2 wrap-anywhere' : 'truncate'
         } ${item.is_read ? 'text-ink-2' : 'font-semibold text-ink'}`}
       >
         {item.title || words.untitled}

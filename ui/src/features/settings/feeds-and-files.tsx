@@ -44,11 +44,18 @@ function RecentImports() {
     return <ErrorState error={imports.error} onRetry={() => imports.refetch()} isInline />;
   if (!imports.data) return <SkeletonLines lines={3} />;
   if (imports.data.length === 0) return <p className="text-ink-3">{t('opml.none')}</p>;
-  const counts = (one: Schema<'ImportView'>) =>
-    (['added', 'present', 'failed'] as const)
-      .filter((outcome) => one[outcome] > 0)
-      .map((outcome) => t(`common:opml.${outcome}`, { count: one[outcome] }))
+  const counts = (one: Schema<'ImportView'>) => {
+    const done = one.total - one.waiting;
+    const progress = t('common:opml.progress', { done, total: one.total });
+    return [
+      one.waiting > 0 && `${t('common:opml.importing')} ${progress}`,
+      ...(['added', 'present', 'failed'] as const).map(
+        (outcome) => one[outcome] > 0 && t(`common:opml.${outcome}`, { count: one[outcome] }),
+      ),
+    ]
+      .filter(Boolean)
       .join(' · ');
+  };
   return (
     <>
       <Rows>

@@ -36,16 +36,6 @@ export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }
   return (
     <form onSubmit={send} className="space-y-4">
       {error !== null && error !== undefined && !isInFields && <ErrorState error={error} isInline />}
-      {isNew && (
-        <Field
-          label={t('name')}
-          hint={t('nameHint')}
-          name="name"
-          autoComplete="name"
-          maxLength={255}
-          error={fields.name}
-        />
-      )}
       <Field
         label={t('email')}
         name="email"
@@ -53,7 +43,7 @@ export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }
         autoComplete="username"
         inputMode="email"
         required
-        autoFocus={!isNew}
+        autoFocus
         error={fields.email}
       />
       <PasswordField
@@ -66,6 +56,16 @@ export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }
         required
         error={fields.password}
       />
+      {isNew && (
+        <Field
+          label={t('name')}
+          hint={t('nameHint')}
+          name="name"
+          autoComplete="name"
+          maxLength={255}
+          error={fields.name}
+        />
+      )}
       <Button type="submit" look="primary" size="lg" className="w-full" isBusy={isBusy} disabled={wait > 0}>
         {wait > 0 ? <span className="tabular">{t('common:wait', { count: wait })}</span> : submit}
       </Button>

@@ -62,7 +62,7 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
   const { t } = useTranslation('reading');
   const language = useLanguage();
   const Title = `h${level}` as const;
-  const parts = [feedTitle, item.author].filter(Boolean).join(' · ');
+  const parts = [feedTitle, item.author].filter((part) => part != null && part !== '');
   return (
     <header>
       <Title
@@ -71,13 +71,18 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
         tabIndex={-1}
         lang={languageOf(item.title)}
         dir="auto"
-        className="article-title text-balance outline-hidden font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
+        className="article-title wrap-anywhere text-balance outline-hidden font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
       >
         {item.title || t('list.untitled')}
       </Title>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b pb-4">
         <div className="min-w-0 flex-1 basis-60 text-ink-3 text-sm">
-          {parts && <span className="text-ink-2">{parts} · </span>}
+          {parts.map((part) => (
+            <span key={part} className="text-ink-2">
+              <bdi>{part}</bdi>
+              {' · '}
+            </span>
+          ))}
           {item.is_date_estimated && (
             <span title={t('list.estimated', { time: exactTime(item.published_at, language) })}>≈ </span>
           )}
@@ -86,7 +91,8 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
             <ul aria-label={t('article.categories')} className="inline">
               {[...new Set(detail.categories)].slice(0, 12).map((category) => (
                 <li key={category} className="inline">
-                  {` · ${category}`}
+                  {' · '}
+                  <bdi>{category}</bdi>
                 </li>
               ))}
             </ul>

@@ -10,6 +10,7 @@ export const importKeys = {
 export const importsQuery = queryOptions({
   queryKey: importKeys.all,
   queryFn: ({ signal }) => body(api.GET('/api/opml/imports', { signal })),
+  refetchInterval: ({ state: { data } }) => (data?.some((one) => one.waiting > 0) ? 1_000 : false),
 });
 
 /** A file on its way in, looked at again every second until nothing waits any more. */
