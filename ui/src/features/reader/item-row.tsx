@@ -100,10 +100,8 @@ function TwoLines(props: ItemRowProps) {
 }
 
 function Title({ item, isSelected, isCompact, isNarrow, actions, words }: ItemRowProps) {
-  // The wash and the edge of a selected row show the focus. High-contrast modes drop them, and get the outline.
-  const outline = isSelected
-    ? 'forced-colors:focus-visible:after:outline-2'
-    : 'focus-visible:after:outline-2 focus-visible:after:outline-accent';
+  // The wash and the edge of a selected row already show where the focus is.
+  const outline = isSelected ? 'focus-visible:after:outline-accent/30' : 'focus-visible:after:outline-accent';
   return (
     <h2 className="flex min-w-0 max-w-full shrink-0">
       <button
@@ -113,7 +111,7 @@ function Title({ item, isSelected, isCompact, isNarrow, actions, words }: ItemRo
         lang={languageOf(item.title)}
         dir="auto"
         onClick={() => actions.open(item.id)}
-        className={`min-w-0 text-start outline-none after:absolute after:inset-0 focus-visible:after:-outline-offset-2 ${outline} ${
+        className={`min-w-0 text-start outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 ${outline} ${
           isNarrow && !isCompact ? 'line-clamp-2 wrap-anywhere' : 'truncate'
         } ${item.is_read ? 'text-ink-2' : 'font-semibold text-ink'}`}
       >
