@@ -1,6 +1,7 @@
 //! Whatever people, feeds and the clean-up do, in whatever order: counters are what counting gives, and nobody's things
 //! are touched by anybody else.
 
+use chrono::TimeDelta;
 use proptest::{
     prelude::*,
     sample::Index,
@@ -15,7 +16,7 @@ use store::{
 };
 use testkit::{TestDb, on_both_databases};
 
-use crate::reading_room::ReadingRoom;
+use crate::test_reader::{TestReader, start};
 
 const FEEDS: usize = 3;
 const CASES: u32 = 24;
@@ -73,7 +74,7 @@ fn happening() -> impl Strategy<Value = Happening> {
 
 /// The people and feeds of one sequence, and what they remember.
 struct World {
-    room: ReadingRoom,
+    test: TestReader,
     feeds: Vec<FeedId>,
     items: Vec<ItemId>,
     undos: Vec<UndoId>,
@@ -84,16 +85,16 @@ type Things = (Vec<(ItemId, bool, bool)>, Vec<(FeedId, i64, bool)>);
 
 impl World {
     async fn new(db: &Db) -> World {
-        let room = ReadingRoom::new(db).await;
+        let test = TestReader::new(db).await;
         let mut feeds = Vec::new();
         for _ in 0..FEEDS {
-            feeds.push(room.feed(&FeedId::new().to_string()).await);
+            feeds.push(test.create_titled_feed(&FeedId::new().to_string()).await);
         }
-        World { room, feeds, items: Vec::new(), undos: Vec::new() }
+        World { test, feeds, items: Vec::new(), undos: Vec::new() }
     }
 
     fn person(&self, n: usize) -> UserId {
-        [self.room.a, self.room.b][n]
+        [self.test.user, self.test.other_user][n]
     }
 
     /// Items that may or may not be there any more, or be the person's.
@@ -106,10 +107,10 @@ impl World {
     }
 
     async fn folder(&self, person: usize) -> store::FolderId {
-        let folders = self.room.reader.list_folders(self.person(person)).await.unwrap();
+        let folders = self.test.reader.list_folders(self.person(person)).await.unwrap();
         match folders.first() {
             Some(folder) => folder.id,
-            None => self.room.reader.add_folder(self.person(person), "Folder").await.unwrap().id,
+            None => self.test.reader.add_folder(self.person(person), "Folder").await.unwrap().id,
         }
     }
 
@@ -129,57 +130,57 @@ impl World {
     }
 
     async fn happen(&mut self, happening: &Happening) {
-        let now = self.room.clock.now();
+        let now = self.test.clock.now();
         match happening {
             Happening::Subscribe(person, feed) => {
-                self.room.subscribe(self.person(*person), self.feeds[*feed]).await;
+                self.test.create_subscription(self.person(*person), self.feeds[*feed]).await;
             }
             Happening::Unsubscribe(person, feed) => {
-                let mut tx = self.room.db.begin().await.unwrap();
+                let mut tx = self.test.db.begin().await.unwrap();
                 subscriptions::remove(&mut tx, self.person(*person), self.feeds[*feed], now).await.unwrap();
                 tx.commit().await.unwrap();
             }
             Happening::Move(person, from, to) => self.transfer(self.person(*person), *from, *to).await,
             Happening::Arrive(feed, ages) => {
-                let arrived = self.room.arrive(self.feeds[*feed], ages).await;
+                let arrived = self.test.add_items(self.feeds[*feed], ages).await;
                 self.items.extend(arrived);
             }
             Happening::CleanUp(feed, items) => {
                 let items = self.items(items);
-                retention::remove_items(&self.room.db, self.feeds[*feed], &items).await.unwrap();
+                retention::remove_items(&self.test.db, self.feeds[*feed], &items).await.unwrap();
             }
             Happening::Change(person, items, is_read, is_starred) => {
                 let patch = StatePatch { is_read: *is_read, is_starred: *is_starred };
                 let items = self.items(items);
-                self.room.reader.change_states(self.person(*person), &items, patch).await.unwrap();
+                self.test.reader.change_states(self.person(*person), &items, patch).await.unwrap();
             }
             Happening::MarkAll(person, place, limits) => self.mark_all(*person, *place, limits).await,
             Happening::Undo(person, which) => {
                 if !self.undos.is_empty() {
                     // Perhaps the other's, perhaps done already: then it is refused.
-                    let _ = self.room.reader.undo(self.person(*person), *which.get(&self.undos)).await;
+                    let _ = self.test.reader.undo(self.person(*person), *which.get(&self.undos)).await;
                 }
             }
             Happening::File(person, feed, into) => self.file(*person, self.feeds[*feed], *into).await,
             Happening::RemoveFolder(person) => {
                 let folder = self.folder(*person).await;
-                self.room.reader.remove_folder(self.person(*person), folder).await.unwrap();
+                self.test.reader.remove_folder(self.person(*person), folder).await.unwrap();
             }
         }
     }
 
     async fn transfer(&self, user: UserId, from: usize, to: usize) {
-        let mut tx = self.room.db.begin().await.unwrap();
-        subscriptions::move_to(&mut tx, user, self.feeds[from], self.feeds[to], self.room.clock.now()).await.unwrap();
+        let mut tx = self.test.db.begin().await.unwrap();
+        subscriptions::move_to(&mut tx, user, self.feeds[from], self.feeds[to], self.test.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
     }
 
     async fn file(&self, person: usize, feed: FeedId, into: bool) {
         let user = self.person(person);
         let folder = if into { Some(self.folder(person).await) } else { None };
-        if let Some(subscription) = subscriptions::find(&self.room.db, user, feed).await.unwrap() {
+        if let Some(subscription) = subscriptions::find(&self.test.db, user, feed).await.unwrap() {
             let patch = SubscriptionPatch { folder_id: Some(folder), ..SubscriptionPatch::default() };
-            self.room.reader.change_subscription(user, subscription, patch).await.unwrap();
+            self.test.reader.change_subscription(user, subscription, patch).await.unwrap();
         }
     }
 
@@ -194,10 +195,10 @@ impl World {
             is_starred: limits.is_starred,
             as_of: limits.as_of.as_ref().and_then(|index| self.item(index)),
             up_to: limits.up_to.as_ref().and_then(|index| self.item(index)),
-            older_than: limits.older_than.map(|minutes| self.room.minutes_ago(minutes)),
+            older_than: limits.older_than.map(|minutes| start() - TimeDelta::minutes(minutes)),
         };
         // Refused if the feed or the item is not the person's.
-        if let Ok(marked) = self.room.reader.mark_as_read(self.person(person), &request).await {
+        if let Ok(marked) = self.test.reader.mark_as_read(self.person(person), &request).await {
             self.undos.push(marked.undo);
         }
     }
@@ -206,7 +207,7 @@ impl World {
         let user = self.person(person);
         let states = "select item_id, is_read, is_starred from item_states where user_id = $1 order by item_id";
         let subscriptions = "select feed_id, unread_count, folder_id is not null from subscriptions where user_id = $1 order by feed_id";
-        let db = &self.room.db;
+        let db = &self.test.db;
         (db.read(states).bind(user).all().await.unwrap(), db.read(subscriptions).bind(user).all().await.unwrap())
     }
 
@@ -221,7 +222,7 @@ impl World {
             if let (Some(other), Some(before)) = (other, before) {
                 assert_eq!(self.things(other).await, before, "{happening:?} is none of the other's business");
             }
-            self.room.assert_counters().await;
+            self.test.assert_counters().await;
         }
     }
 }
