@@ -1,4 +1,4 @@
-//! Clean-up: what goes, what stays, and that counters are right whoever does what meanwhile.
+//! Clean-up: which data is deleted, and that counters stay right under concurrent changes.
 
 use std::time::Duration;
 
@@ -26,8 +26,8 @@ async fn clean(test: &TestReader) -> Cleaned {
     test.reader.clean(&CancellationToken::new()).await.unwrap()
 }
 
-/// Items that arrive now with all that a fetch does for them, but a document.
-async fn arrive(test: &TestReader, feed: FeedId, count: usize) -> Vec<ItemId> {
+/// Stores items with their states, as a fetch does.
+async fn insert_items(test: &TestReader, feed: FeedId, count: usize) -> Vec<ItemId> {
     let new: Vec<NewItem> = (0..count)
         .map(|n| NewItem { title: format!("Item {n}"), published_at: test.clock.now(), ..NewItem::default() })
         .collect();
@@ -81,8 +81,8 @@ fn keeping_orphans(test: &TestReader, days: u32) -> Reader {
     Reader::new(test.db.clone(), client(), test.clock.clone(), settings)
 }
 
-on_both_databases!(old_items_go_but_not_the_starred_nor_those_in_the_document);
-async fn old_items_go_but_not_the_starred_nor_those_in_the_document(db: TestDb) {
+on_both_databases!(starred_and_current_items_are_not_deleted);
+async fn starred_and_current_items_are_not_deleted(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -98,18 +98,18 @@ async fn old_items_go_but_not_the_starred_nor_those_in_the_document(db: TestDb) 
     test.fetch_when_due(feed).await;
     test.advance(60);
     assert_eq!(test.clock.now(), start() + TimeDelta::days(180));
-    assert_eq!(clean(&test).await.items, 0, "not yet");
+    assert_eq!(clean(&test).await.items, 0, "180 days are not over");
     test.clock.advance(Duration::from_secs(1));
     assert_eq!(clean(&test).await, Cleaned { items: 2, feeds: 0 });
     assert_eq!(titles(&test).await, ["Gone and starred", "New", "Still there"]);
     test.assert_counters().await;
     assert_eq!((unread(&test, ann).await, unread(&test, bob).await), (3, 3));
-    assert_eq!(test.count("select count(*) from item_states").await, 6, "two people, three items");
-    assert_eq!(clean(&test).await, Cleaned::default(), "nothing is left to do");
+    assert_eq!(test.count("select count(*) from item_states").await, 6, "two users, three items");
+    assert_eq!(clean(&test).await, Cleaned::default(), "there is nothing left to delete");
 }
 
-on_both_databases!(what_the_document_has_does_not_come_back_as_new);
-async fn what_the_document_has_does_not_come_back_as_new(db: TestDb) {
+on_both_databases!(items_in_the_document_are_not_deleted);
+async fn items_in_the_document_are_not_deleted(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -121,7 +121,7 @@ async fn what_the_document_has_does_not_come_back_as_new(db: TestDb) {
     test.reader.fetch_due().await.unwrap();
     let first = item(&test, "Evergreen").await;
     mark_read(&test, ann, &[first], true).await;
-    // A year of silence: the document is the same, so its items are still in it.
+    // A year of 304 responses: the items are still in the document.
     for _ in 0..12 {
         test.advance(30 * 24 * 60);
         test.reader.fetch_due().await.unwrap();
@@ -130,7 +130,7 @@ async fn what_the_document_has_does_not_come_back_as_new(db: TestDb) {
     test.always("/feed", feed_of(&[("a", "Evergreen", 50), ("c", "New", 10)]));
     test.fetch_when_due(feed).await;
     assert_eq!(item(&test, "Evergreen").await, first, "the same item");
-    assert_eq!(unread(&test, ann).await, 2, "and still read");
+    assert_eq!(unread(&test, ann).await, 2, "it is still read");
     assert_eq!(clean(&test).await.items, 1, "the other one has left the document");
     test.fetch_when_due(feed).await;
     assert_eq!(titles(&test).await, ["Evergreen", "New"]);
@@ -138,12 +138,12 @@ async fn what_the_document_has_does_not_come_back_as_new(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(the_words_of_an_item_go_with_it);
-async fn the_words_of_an_item_go_with_it(db: TestDb) {
+on_both_databases!(deleting_an_item_deletes_its_words);
+async fn deleting_an_item_deletes_its_words(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/feed").await;
-    arrive(&test, feed, 3).await;
+    insert_items(&test, feed, 3).await;
     let chunk = search::claim(&test.db, 2).await.unwrap();
     let words = chunk.items().iter().map(|_| "kawara ban".to_owned()).collect();
     chunk.finish(&test.db, words).await.unwrap();
@@ -158,39 +158,39 @@ async fn the_words_of_an_item_go_with_it(db: TestDb) {
     }
 }
 
-on_both_databases!(many_items_of_many_feeds_go_in_chunks);
-async fn many_items_of_many_feeds_go_in_chunks(db: TestDb) {
+on_both_databases!(many_items_are_deleted_in_chunks);
+async fn many_items_are_deleted_in_chunks(db: TestDb) {
     let test = TestReader::new(&db).await;
-    let people = [test.create_user("ann").await, test.create_user("bob").await, test.create_user("cho").await];
+    let users = [test.create_user("ann").await, test.create_user("bob").await, test.create_user("cho").await];
     let mut old = Vec::new();
     for (n, path) in ["/one", "/two", "/three"].into_iter().enumerate() {
-        let feed = test.create_titled_feed(path).await;
-        for person in &people[..=n] {
-            test.create_subscription(*person, feed).await;
+        let feed = test.create_feed(path).await;
+        for user in &users[..=n] {
+            test.create_subscription(*user, feed).await;
         }
-        old.push((feed, arrive(&test, feed, 700).await));
+        old.push((feed, insert_items(&test, feed, 700).await));
     }
-    mark_read(&test, people[0], &old[2].1[100..400], true).await;
-    mark_read(&test, people[1], &old[1].1, true).await;
-    star(&test, people[2], old[2].1[5]).await;
+    mark_read(&test, users[0], &old[2].1[100..400], true).await;
+    mark_read(&test, users[1], &old[1].1, true).await;
+    star(&test, users[2], old[2].1[5]).await;
     test.clock.advance(181 * DAY);
     for (feed, _) in &old {
-        arrive(&test, *feed, 10).await;
+        insert_items(&test, *feed, 10).await;
     }
     assert_eq!(clean(&test).await.items, 3 * 700 - 1);
     assert_eq!(test.count("select count(*) from items").await, 31);
     test.assert_counters().await;
-    assert_eq!(unread(&test, people[0]).await, 31);
-    assert_eq!(unread(&test, people[2]).await, 11);
+    assert_eq!(unread(&test, users[0]).await, 31);
+    assert_eq!(unread(&test, users[2]).await, 11);
 }
 
-on_both_databases!(two_workers_at_once_remove_each_item_once);
-async fn two_workers_at_once_remove_each_item_once(db: TestDb) {
+on_both_databases!(concurrent_cleaning_deletes_each_item_once);
+async fn concurrent_cleaning_deletes_each_item_once(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     for path in ["/one", "/two", "/three", "/four"] {
         let feed = test.create_subscribed_feed(ann, path).await;
-        arrive(&test, feed, 600).await;
+        insert_items(&test, feed, 600).await;
     }
     test.clock.advance(181 * DAY);
     let other = Reader::new(test.db.clone(), client(), test.clock.clone(), Settings::default());
@@ -200,32 +200,32 @@ async fn two_workers_at_once_remove_each_item_once(db: TestDb) {
     assert_eq!((test.count("select count(*) from items").await, unread(&test, ann).await), (0, 0));
 }
 
-on_both_databases!(people_may_read_and_star_meanwhile);
-async fn people_may_read_and_star_meanwhile(db: TestDb) {
+on_both_databases!(users_can_mark_items_during_cleaning);
+async fn users_can_mark_items_during_cleaning(db: TestDb) {
     let test = TestReader::new(&db).await;
-    let people = [test.create_user("ann").await, test.create_user("bob").await];
-    let feed = test.create_subscribed_feed(people[0], "/feed").await;
-    test.create_subscription(people[1], feed).await;
-    let items = arrive(&test, feed, 900).await;
+    let users = [test.create_user("ann").await, test.create_user("bob").await];
+    let feed = test.create_subscribed_feed(users[0], "/feed").await;
+    test.create_subscription(users[1], feed).await;
+    let items = insert_items(&test, feed, 900).await;
     test.clock.advance(181 * DAY);
     let reading = async {
         for (n, chunk) in items.chunks(30).rev().enumerate() {
-            mark_read(&test, people[n % 2], chunk, n % 3 != 0).await;
-            star(&test, people[n % 2], chunk[0]).await;
+            mark_read(&test, users[n % 2], chunk, n % 3 != 0).await;
+            star(&test, users[n % 2], chunk[0]).await;
         }
     };
     let (cleaned, ()) = tokio::join!(clean(&test), reading);
     test.assert_counters().await;
-    // What somebody was just marking was passed over: it goes the next night.
+    // Rows locked by a user were skipped; the next run deletes them.
     let cleaned = cleaned.items + clean(&test).await.items;
     test.assert_counters().await;
     let starred = test.count("select count(distinct item_id) from item_states where is_starred = true").await;
-    assert_eq!(test.count("select count(*) from items").await, starred, "the starred are what is left");
+    assert_eq!(test.count("select count(*) from items").await, starred, "only starred items are left");
     assert_eq!(i64::try_from(cleaned).unwrap() + starred, 900);
 }
 
-on_both_databases!(feeds_nobody_reads_are_collected);
-async fn feeds_nobody_reads_are_collected(db: TestDb) {
+on_both_databases!(feeds_without_subscribers_are_collected);
+async fn feeds_without_subscribers_are_collected(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
     let left = test.create_subscribed_feed(ann, "/left").await;
@@ -233,24 +233,24 @@ async fn feeds_nobody_reads_are_collected(db: TestDb) {
     let kept = test.create_subscribed_feed(ann, "/kept").await;
     let closed = test.create_subscribed_feed(bob, "/closed").await;
     for feed in [left, taken_up, kept, closed] {
-        arrive(&test, feed, 2).await;
+        insert_items(&test, feed, 2).await;
     }
-    arrive(&test, left, 1_100).await;
+    insert_items(&test, left, 1_100).await;
     unsubscribe(&test, ann, left).await;
     unsubscribe(&test, ann, taken_up).await;
-    // A subscription that went without telling its feed, as no code of ours leaves it behind.
+    // A subscription deleted without marking its feed as resting. No code path does this.
     for sql in ["delete from item_states where user_id = $1", "delete from users where id = $1"] {
         test.db.write(sql).bind(bob).execute().await.unwrap();
     }
 
     test.clock.advance(10 * DAY);
     assert_eq!(clean(&test).await.feeds, 0);
-    assert!(feeds::is_resting(&test.db, closed).await.unwrap(), "noticed now");
+    assert!(feeds::is_resting(&test.db, closed).await.unwrap(), "the clean-up marks it as resting");
     test.create_subscription(ann, taken_up).await;
     test.clock.advance(80 * DAY);
-    assert_eq!(clean(&test).await.feeds, 0, "ninety days are not over");
+    assert_eq!(clean(&test).await.feeds, 0, "90 days are not over");
     test.clock.advance(Duration::from_secs(1));
-    assert_eq!(keeping_orphans(&test, 0).clean(&CancellationToken::new()).await.unwrap().feeds, 0, "0 is never");
+    assert_eq!(keeping_orphans(&test, 0).clean(&CancellationToken::new()).await.unwrap().feeds, 0, "0 means never");
     assert_eq!(clean(&test).await.feeds, 1);
     assert!(feeds::get(&test.db, left).await.unwrap().is_none());
     test.clock.advance(10 * DAY);
@@ -259,12 +259,12 @@ async fn feeds_nobody_reads_are_collected(db: TestDb) {
     for feed in [kept, taken_up] {
         assert!(feeds::get(&test.db, feed).await.unwrap().is_some());
     }
-    assert_eq!(test.count("select count(*) from items").await, 4, "items went with their feeds");
+    assert_eq!(test.count("select count(*) from items").await, 4, "items are deleted with their feeds");
     test.assert_counters().await;
 }
 
-on_both_databases!(notes_of_long_ago_go);
-async fn notes_of_long_ago_go(db: TestDb) {
+on_both_databases!(old_undos_imports_and_stats_are_deleted);
+async fn old_undos_imports_and_stats_are_deleted(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let undo =
@@ -300,15 +300,15 @@ async fn notes_of_long_ago_go(db: TestDb) {
     assert_eq!(left().await, [0, 2, 2]);
     test.clock.advance(31 * DAY);
     clean(&test).await;
-    assert_eq!(left().await, [0, 1, 1], "an import with something left to do stays");
+    assert_eq!(left().await, [0, 1, 1], "an unfinished import stays");
 }
 
-on_both_databases!(the_job_cleans_and_may_run_twice);
-async fn the_job_cleans_and_may_run_twice(db: TestDb) {
+on_both_databases!(the_cleaning_job_is_idempotent);
+async fn the_cleaning_job_is_idempotent(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/feed").await;
-    arrive(&test, feed, 3).await;
+    insert_items(&test, feed, 3).await;
     test.clock.advance(181 * DAY);
     for _ in 0..2 {
         run_job(&test, CleanItems {}, test.reader.clone()).await;

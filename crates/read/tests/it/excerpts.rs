@@ -10,15 +10,15 @@ use crate::{
     test_reader::{FIRST_PAGE, TestReader},
 };
 
-/// What is stored, the oldest item first.
+/// The stored excerpts, oldest item first.
 async fn stored(db: &store::Db) -> Vec<Option<String>> {
     let excerpts: Vec<(ItemId, Option<String>)> =
         db.read("select id, excerpt from items order by id").all().await.unwrap();
     excerpts.into_iter().map(|(_, excerpt)| excerpt).collect()
 }
 
-on_both_databases!(an_item_arrives_and_changes_with_its_excerpt);
-async fn an_item_arrives_and_changes_with_its_excerpt(db: TestDb) {
+on_both_databases!(excerpts_are_stored_with_new_and_changed_items);
+async fn excerpts_are_stored_with_new_and_changed_items(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -37,8 +37,8 @@ async fn an_item_arrives_and_changes_with_its_excerpt(db: TestDb) {
     assert_eq!((&listed.items[0].excerpt, beginning), (excerpt.as_ref().unwrap(), &None));
 }
 
-on_both_databases!(older_items_get_their_excerpts_by_a_job);
-async fn older_items_get_their_excerpts_by_a_job(db: TestDb) {
+on_both_databases!(a_job_fills_missing_excerpts);
+async fn a_job_fills_missing_excerpts(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
@@ -53,7 +53,7 @@ async fn older_items_get_their_excerpts_by_a_job(db: TestDb) {
     assert!(stored(&db).await.iter().all(Option::is_none));
     for _ in 0..2 {
         run_job(&test, FillExcerpts {}, test.reader.clone()).await;
-        assert_eq!(shown().await, before, "a list shows the same");
+        assert_eq!(shown().await, before, "the list is unchanged");
         assert_eq!(stored(&test.db).await[0].as_deref(), Some("Text of 449"));
     }
     assert!(stored(&test.db).await.iter().all(Option::is_some));

@@ -1,4 +1,4 @@
-//! Folders and what is set about subscriptions.
+//! Folders, and the settings of subscriptions.
 
 use std::time::Duration;
 
@@ -14,24 +14,24 @@ use testkit::{TestDb, on_both_databases};
 use crate::test_reader::{TestReader, start};
 
 impl TestReader {
-    /// Names and positions of a person's folders.
+    /// Names and positions of a user's folders.
     async fn folders(&self, user: UserId) -> Vec<(String, i64)> {
         let folders = self.reader.list_folders(user).await.unwrap();
         folders.into_iter().map(|folder| (folder.name, folder.position)).collect()
     }
 
     async fn folder(&self, name: &str) -> FolderId {
-        self.reader.add_folder(self.user, name).await.unwrap().id
+        self.reader.create_folder(self.user, name).await.unwrap().id
     }
 
     async fn put(&self, folder: FolderId, position: u32) {
         let patch = FolderPatch { position: Some(position), ..FolderPatch::default() };
-        let moved = self.reader.change_folder(self.user, folder, &patch).await.unwrap();
+        let moved = self.reader.update_folder(self.user, folder, &patch).await.unwrap();
         assert_eq!(moved.id, folder);
     }
 
     async fn set(&self, subscription: SubscriptionId, patch: SubscriptionPatch) -> Result<Subscription, Error> {
-        self.reader.change_subscription(self.user, subscription, patch).await
+        self.reader.update_subscription(self.user, subscription, patch).await
     }
 }
 
@@ -51,33 +51,37 @@ fn in_order(names: &[&str]) -> Vec<(String, i64)> {
     names.iter().map(|name| (*name).to_owned()).zip(0..).collect()
 }
 
-on_both_databases!(folders_keep_an_order_without_gaps);
-async fn folders_keep_an_order_without_gaps(db: TestDb) {
+on_both_databases!(folder_positions_have_no_gaps);
+async fn folder_positions_have_no_gaps(db: TestDb) {
     let test = TestReader::new(&db).await;
     let mut ids = Vec::new();
     for name in ["a", "b", "c", "d"] {
         ids.push(test.folder(name).await);
     }
-    test.reader.add_folder(test.other_user, "other").await.unwrap();
+    test.reader.create_folder(test.other_user, "other").await.unwrap();
     assert_eq!(test.folders(test.user).await, in_order(&["a", "b", "c", "d"]));
     test.put(ids[3], 1).await;
     assert_eq!(test.folders(test.user).await, in_order(&["a", "d", "b", "c"]));
     test.put(ids[0], 99).await;
-    assert_eq!(test.folders(test.user).await, in_order(&["d", "b", "c", "a"]), "beyond the last is the last");
+    assert_eq!(
+        test.folders(test.user).await,
+        in_order(&["d", "b", "c", "a"]),
+        "an index beyond the last means the last"
+    );
     test.put(ids[0], 3).await;
-    test.reader.remove_folder(test.user, ids[1]).await.unwrap();
+    test.reader.delete_folder(test.user, ids[1]).await.unwrap();
     assert_eq!(test.folders(test.user).await, in_order(&["d", "c", "a"]));
     assert_eq!(test.folders(test.other_user).await, in_order(&["other"]));
     for refused in [
-        test.reader.remove_folder(test.user, ids[1]).await,
-        test.reader.remove_folder(test.other_user, ids[0]).await,
-        test.reader.change_folder(test.other_user, ids[0], &FolderPatch::default()).await.map(drop),
+        test.reader.delete_folder(test.user, ids[1]).await,
+        test.reader.delete_folder(test.other_user, ids[0]).await,
+        test.reader.update_folder(test.other_user, ids[0], &FolderPatch::default()).await.map(drop),
         test.reader
-            .change_folder(test.other_user, ids[0], &FolderPatch { position: Some(0), name: None })
+            .update_folder(test.other_user, ids[0], &FolderPatch { position: Some(0), name: None })
             .await
             .map(drop),
         test.reader
-            .change_folder(test.other_user, ids[0], &FolderPatch { position: None, name: Some("x".to_owned()) })
+            .update_folder(test.other_user, ids[0], &FolderPatch { position: None, name: Some("x".to_owned()) })
             .await
             .map(drop),
     ] {
@@ -86,42 +90,46 @@ async fn folders_keep_an_order_without_gaps(db: TestDb) {
     assert_eq!(test.folders(test.user).await, in_order(&["d", "c", "a"]));
 }
 
-on_both_databases!(names_are_trimmed_short_and_ones_own);
-async fn names_are_trimmed_short_and_ones_own(db: TestDb) {
+on_both_databases!(folder_names_are_trimmed_limited_and_unique);
+async fn folder_names_are_trimmed_limited_and_unique(db: TestDb) {
     let test = TestReader::new(&db).await;
-    let news = test.reader.add_folder(test.user, "  ニュース ").await.unwrap();
+    let news = test.reader.create_folder(test.user, "  ニュース ").await.unwrap();
     assert_eq!((news.name.as_str(), news.position, news.unread_count), ("ニュース", 0, 0));
-    let taken = test.reader.add_folder(test.user, "ニュース").await;
+    let taken = test.reader.create_folder(test.user, "ニュース").await;
     assert!(matches!(taken, Err(Error::NameTaken)), "{taken:?}");
-    test.reader.add_folder(test.other_user, "ニュース").await.unwrap();
-    test.reader.add_folder(test.user, &"字".repeat(100)).await.unwrap();
+    test.reader.create_folder(test.other_user, "ニュース").await.unwrap();
+    test.reader.create_folder(test.user, &"字".repeat(100)).await.unwrap();
     for bad in ["", " \u{3000}\t", &"字".repeat(101)] {
-        let refused = test.reader.add_folder(test.user, bad).await;
+        let refused = test.reader.create_folder(test.user, bad).await;
         assert!(matches!(refused, Err(Error::NameMissing | Error::NameTooLong { max: 100 })), "{refused:?}");
     }
     let other = test.folder("other").await;
     let renamed = |name: &str| FolderPatch { name: Some(name.to_owned()), ..FolderPatch::default() };
-    let taken = test.reader.change_folder(test.user, other, &renamed("ニュース")).await;
+    let taken = test.reader.update_folder(test.user, other, &renamed("ニュース")).await;
     assert!(matches!(taken, Err(Error::NameTaken)), "{taken:?}");
-    let bad = test.reader.change_folder(test.user, other, &renamed(" ")).await;
+    let bad = test.reader.update_folder(test.user, other, &renamed(" ")).await;
     assert!(matches!(bad, Err(Error::NameMissing)), "{bad:?}");
-    assert_eq!(test.reader.change_folder(test.user, other, &renamed(" mine ")).await.unwrap().name, "mine");
-    assert_eq!(test.reader.change_folder(test.user, other, &renamed("mine")).await.unwrap().name, "mine", "its own");
+    assert_eq!(test.reader.update_folder(test.user, other, &renamed(" mine ")).await.unwrap().name, "mine");
+    assert_eq!(
+        test.reader.update_folder(test.user, other, &renamed("mine")).await.unwrap().name,
+        "mine",
+        "its own name is not taken"
+    );
 }
 
-on_both_databases!(a_person_has_at_most_two_hundred_folders);
-async fn a_person_has_at_most_two_hundred_folders(db: TestDb) {
+on_both_databases!(a_user_has_at_most_two_hundred_folders);
+async fn a_user_has_at_most_two_hundred_folders(db: TestDb) {
     let test = TestReader::new(&db).await;
-    for n in 0..read::MOST_FOLDERS {
+    for n in 0..read::MAX_FOLDERS {
         test.folder(&n.to_string()).await;
     }
-    let full = test.reader.add_folder(test.user, "one more").await;
+    let full = test.reader.create_folder(test.user, "one more").await;
     assert!(matches!(full, Err(Error::FolderLimit { max: 200 })), "{full:?}");
-    test.reader.add_folder(test.other_user, "the first").await.unwrap();
+    test.reader.create_folder(test.other_user, "the first").await.unwrap();
 }
 
-on_both_databases!(a_folder_counts_its_feeds_and_leaves_them_when_it_goes);
-async fn a_folder_counts_its_feeds_and_leaves_them_when_it_goes(db: TestDb) {
+on_both_databases!(deleting_a_folder_keeps_its_subscriptions);
+async fn deleting_a_folder_keeps_its_subscriptions(db: TestDb) {
     let test = TestReader::new(&db).await;
     let folder = test.folder("Folder").await;
     let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
@@ -136,17 +144,17 @@ async fn a_folder_counts_its_feeds_and_leaves_them_when_it_goes(db: TestDb) {
     assert_eq!(test.reader.list_folders(test.user).await.unwrap()[0].unread_count, 3);
     test.set(second, filed(None)).await.unwrap();
     assert_eq!(test.reader.list_folders(test.user).await.unwrap()[0].unread_count, 2);
-    let foreign = test.reader.change_subscription(test.other_user, theirs, filed(Some(folder))).await;
+    let foreign = test.reader.update_subscription(test.other_user, theirs, filed(Some(folder))).await;
     assert!(matches!(foreign, Err(Error::UnknownFolder)), "{foreign:?}");
-    test.reader.remove_folder(test.user, folder).await.unwrap();
+    test.reader.delete_folder(test.user, folder).await.unwrap();
     let left = test.reader.list_subscriptions(test.user).await.unwrap();
     assert_eq!(left.iter().map(|left| (left.folder_id, left.unread_count)).collect::<Vec<_>>(), [(None, 2), (None, 1)]);
     let gone = test.set(first, filed(Some(folder))).await;
     assert!(matches!(gone, Err(Error::UnknownFolder)), "{gone:?}");
 }
 
-on_both_databases!(subscriptions_are_listed_by_the_title_one_sees);
-async fn subscriptions_are_listed_by_the_title_one_sees(db: TestDb) {
+on_both_databases!(subscriptions_are_listed_by_shown_title);
+async fn subscriptions_are_listed_by_shown_title(db: TestDb) {
     let test = TestReader::new(&db).await;
     let mut ids = Vec::new();
     for name in ["banana", "Cherry", "apple", "江戸"] {
@@ -164,7 +172,7 @@ async fn subscriptions_are_listed_by_the_title_one_sees(db: TestDb) {
         test.set(ids[2], title(Some("Durian"))).await.unwrap();
     }
     let kept = test.set(ids[2], interval(90)).await.unwrap();
-    assert_eq!(kept.own_title.as_deref(), Some("Durian"), "what is not named stays");
+    assert_eq!(kept.own_title.as_deref(), Some("Durian"), "fields that are not in the patch stay");
     let long = test.set(ids[2], title(Some(&"字".repeat(501)))).await;
     assert!(matches!(long, Err(Error::TitleTooLong { max: 500 })), "{long:?}");
     test.set(ids[2], title(Some(&"字".repeat(500)))).await.unwrap();
@@ -182,13 +190,13 @@ async fn intervals_are_half_hours_up_to_twelve(db: TestDb) {
         let refused = test.set(subscription, interval(bad)).await;
         assert!(matches!(refused, Err(Error::InvalidInterval { min: 30, max: 720, step: 30 })), "{bad}: {refused:?}");
     }
-    assert_eq!(test.reader.subscription(test.user, subscription).await.unwrap().fetch_interval_minutes, 720);
-    let foreign = test.reader.change_subscription(test.other_user, subscription, interval(30)).await;
+    assert_eq!(test.reader.get_subscription(test.user, subscription).await.unwrap().fetch_interval_minutes, 720);
+    let foreign = test.reader.update_subscription(test.other_user, subscription, interval(30)).await;
     assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
 }
 
-on_both_databases!(a_shorter_interval_brings_the_next_fetch_nearer);
-async fn a_shorter_interval_brings_the_next_fetch_nearer(db: TestDb) {
+on_both_databases!(a_shorter_interval_brings_the_next_fetch_forward);
+async fn a_shorter_interval_brings_the_next_fetch_forward(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     let subscription = test.create_subscription(test.user, feed).await;
@@ -209,7 +217,7 @@ async fn a_shorter_interval_brings_the_next_fetch_nearer(db: TestDb) {
     schedule(-10, 710, None).await.unwrap();
     let near = next_after(60).await;
     assert!((50..=56).contains(&near), "an hour after the last fetch, with a spread: {near}");
-    assert!(woken.has_changed().unwrap(), "the scheduler hears of it");
+    assert!(woken.has_changed().unwrap(), "the scheduler is woken");
     woken.mark_unchanged();
     assert_eq!(next_after(90).await, near, "never later");
     assert!(!woken.has_changed().unwrap());
@@ -218,20 +226,20 @@ async fn a_shorter_interval_brings_the_next_fetch_nearer(db: TestDb) {
     schedule(0, 720, Some(r#"{"minutes":240}"#)).await.unwrap();
     assert!((240..=246).contains(&next_after(30).await), "never sooner than the publisher asks");
     schedule(0, 1_000, None).await.unwrap();
-    assert_eq!(next_after(30).await, 1_000, "the site asked for more than anybody's interval");
+    assert_eq!(next_after(30).await, 1_000, "the site asked for a longer interval");
     db.write("update feeds set fetch_status = 'error', next_fetch_at = last_fetched_at").execute().await.unwrap();
     schedule(0, 700, None).await.unwrap();
     assert_eq!(next_after(30).await, 700, "a back-off stays");
 }
 
-on_both_databases!(another_subscriber_with_a_shorter_interval_keeps_the_schedule);
-async fn another_subscriber_with_a_shorter_interval_keeps_the_schedule(db: TestDb) {
+on_both_databases!(the_shortest_interval_of_all_subscribers_counts);
+async fn the_shortest_interval_of_all_subscribers_counts(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     let subscription = test.create_subscription(test.user, feed).await;
     let theirs = test.create_subscription(test.other_user, feed).await;
     test.set(subscription, interval(720)).await.unwrap();
-    test.reader.change_subscription(test.other_user, theirs, interval(30)).await.unwrap();
+    test.reader.update_subscription(test.other_user, theirs, interval(30)).await.unwrap();
     db.write("update feeds set last_fetched_at = $1, next_fetch_at = $2")
         .bind(start())
         .bind(start() + TimeDelta::minutes(33))
@@ -242,8 +250,8 @@ async fn another_subscriber_with_a_shorter_interval_keeps_the_schedule(db: TestD
     assert_eq!(set.next_fetch_at, start() + TimeDelta::minutes(33));
 }
 
-on_both_databases!(settings_and_fetches_do_not_wait_for_each_other);
-async fn settings_and_fetches_do_not_wait_for_each_other(db: TestDb) {
+on_both_databases!(settings_and_fetches_do_not_deadlock);
+async fn settings_and_fetches_do_not_deadlock(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     let subscription = test.create_subscription(test.user, feed).await;
@@ -254,50 +262,50 @@ async fn settings_and_fetches_do_not_wait_for_each_other(db: TestDb) {
         let (set, filed, removed, _) = tokio::join!(
             test.set(subscription, interval(30)),
             test.set(subscription, filed(Some(folder))),
-            test.reader.remove_folder(test.user, folder),
+            test.reader.delete_folder(test.user, folder),
             test.add_items(feed, &[1, 2, 3]),
         );
         set.unwrap();
         removed.unwrap();
         assert!(filed.is_ok() || matches!(filed, Err(Error::UnknownFolder)), "{filed:?}");
-        assert_eq!(test.reader.subscription(test.user, subscription).await.unwrap().folder_id, None);
+        assert_eq!(test.reader.get_subscription(test.user, subscription).await.unwrap().folder_id, None);
     }
     test.assert_counters().await;
 }
 
-on_both_databases!(only_a_stopped_feed_is_resumed);
-async fn only_a_stopped_feed_is_resumed(db: TestDb) {
+on_both_databases!(only_a_stopped_feed_can_be_resumed);
+async fn only_a_stopped_feed_can_be_resumed(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     let subscription = test.create_subscription(test.user, feed).await;
-    let refused = test.reader.resume(test.user, subscription).await;
+    let refused = test.reader.resume_subscription(test.user, subscription).await;
     assert!(matches!(refused, Err(Error::NotStopped)), "{refused:?}");
     db.write("update feeds set fetch_status = 'stopped', error_code = 'gone', consecutive_errors = 3")
         .execute()
         .await
         .unwrap();
-    let foreign = test.reader.resume(test.other_user, subscription).await;
+    let foreign = test.reader.resume_subscription(test.other_user, subscription).await;
     assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
     let (woken, mut changes) = (db.signals().subscribe(Topic::Feeds), db.signals().changes());
     test.clock.advance(Duration::from_secs(60));
-    let resumed = test.reader.resume(test.user, subscription).await.unwrap();
+    let resumed = test.reader.resume_subscription(test.user, subscription).await.unwrap();
     assert_eq!((resumed.fetch_status, resumed.error_code), (FetchStatus::Active, None));
     assert_eq!(resumed.next_fetch_at, test.clock.now());
     assert!(woken.has_changed().unwrap());
     assert_eq!(changes.try_recv().ok(), Some(Change::Feed(feed)));
 }
 
-on_both_databases!(a_subscription_ends_with_its_states);
-async fn a_subscription_ends_with_its_states(db: TestDb) {
+on_both_databases!(deleting_a_subscription_deletes_its_states);
+async fn deleting_a_subscription_deletes_its_states(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     let subscription = test.create_subscription(test.user, feed).await;
     test.create_subscription(test.other_user, feed).await;
     let items = test.add_items(feed, &[1, 2]).await;
-    let foreign = test.reader.remove_subscription(test.other_user, subscription).await;
+    let foreign = test.reader.delete_subscription(test.other_user, subscription).await;
     assert!(matches!(foreign, Err(Error::NotFound)), "{foreign:?}");
-    test.reader.remove_subscription(test.user, subscription).await.unwrap();
-    let again = test.reader.remove_subscription(test.user, subscription).await;
+    test.reader.delete_subscription(test.user, subscription).await.unwrap();
+    let again = test.reader.delete_subscription(test.user, subscription).await;
     assert!(matches!(again, Err(Error::NotFound)), "{again:?}");
     assert_eq!(test.list_unread(test.user).await, []);
     assert_eq!(test.list_unread(test.other_user).await, items);

@@ -1,4 +1,4 @@
-//! OPML in and out: folders, titles, outcomes, and what happens when things die on the way.
+//! OPML import and export: folders, titles, outcomes, and recovery from failures.
 
 use std::{
     collections::BTreeMap,
@@ -27,7 +27,7 @@ use crate::{
     test_reader::TestReader,
 };
 
-/// A list of these outlines.
+/// An OPML file with these outlines.
 fn opml(outlines: &str) -> Vec<u8> {
     format!("<?xml version='1.0'?><opml version='2.0'><head><title>Mine</title></head><body>{outlines}</body></opml>")
         .into()
@@ -38,15 +38,15 @@ fn outline(origin: &Origin, path: &str, title: &str) -> String {
 }
 
 async fn outcomes(test: &TestReader, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
-    let feeds = test.reader.import_feeds(test.user, import).await.unwrap();
+    let feeds = test.reader.list_import_feeds(test.user, import).await.unwrap();
     feeds.into_iter().map(|feed: ImportFeed| (feed.outcome, feed.error_code)).collect()
 }
 
-/// Runs jobs until every feed of a file has been tried. The clock stands still: no second attempt comes.
+/// Runs jobs until every feed of an import has been tried. The clock does not move, so there are no retries.
 async fn run_until_closed(test: &TestReader, import: ImportId) {
     let stop = CancellationToken::new();
-    let working = tokio::spawn(worker(&test).run(stop.clone()));
-    let closed = async { while test.reader.import(test.user, import).await.unwrap().unwrap().waiting > 0 {} };
+    let working = tokio::spawn(worker(test).run(stop.clone()));
+    let closed = async { while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting > 0 {} };
     tokio::time::timeout(Duration::from_secs(60), closed).await.expect("the import is closed");
     stop.cancel();
     working.await.unwrap().unwrap();
@@ -57,8 +57,8 @@ async fn filed(test: &TestReader) -> Vec<(String, Option<String>)> {
     filed.into_iter().map(|one| (one.title, one.folder)).collect()
 }
 
-on_both_databases!(a_file_comes_in_with_its_folders_and_titles);
-async fn a_file_comes_in_with_its_folders_and_titles(db: TestDb) {
+on_both_databases!(an_import_keeps_folders_and_titles);
+async fn an_import_keeps_folders_and_titles(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/site" => page("<link rel=alternate type=application/rss+xml href=/site.rss>"),
@@ -73,29 +73,34 @@ async fn a_file_comes_in_with_its_folders_and_titles(db: TestDb) {
         outline(&origin, "/site", ""),
     ));
     let import = test.reader.import_opml(test.user, file.clone(), Some("text/xml".to_owned())).await.unwrap();
-    let waiting = test.reader.import(test.user, import).await.unwrap().unwrap();
+    let waiting = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((waiting.total, waiting.waiting), (3, 3));
     run_jobs(&test).await;
-    let done = test.reader.import(test.user, import).await.unwrap().unwrap();
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.waiting, done.added, done.present, done.failed), (0, 3, 0, 0));
     let expected = [("My B", Some("Tech")), ("/site.rss", Some("Tech / Rust")), ("/a.rss", None)];
     assert_eq!(filed(&test).await, expected.map(|(title, folder)| (title.to_owned(), folder.map(str::to_owned))));
-    assert_eq!(test.count("select count(*) from subscriptions where title is not null").await, 1, "only what differs");
+    assert_eq!(
+        test.count("select count(*) from subscriptions where title is not null").await,
+        1,
+        "only titles that differ from the feed's are stored"
+    );
     assert_eq!(test.count("select cast(sum(unread_count) as bigint) from subscriptions").await, 6);
 
     let again = test.reader.import_opml(test.user, file, None).await.unwrap();
     run_jobs(&test).await;
-    let done = test.reader.import(test.user, again).await.unwrap().unwrap();
+    let done = test.reader.get_import(test.user, again).await.unwrap().unwrap();
     assert_eq!((done.added, done.present), (0, 3));
-    let latest: Vec<_> = test.reader.imports(test.user).await.unwrap().into_iter().map(|import| import.id).collect();
+    let latest: Vec<_> =
+        test.reader.list_imports(test.user).await.unwrap().into_iter().map(|import| import.id).collect();
     assert_eq!(latest.len(), 2);
-    let stranger = test.create_user("stranger").await;
-    assert_eq!(test.reader.import(stranger, import).await.unwrap(), None);
-    assert_eq!(test.reader.import_feeds(stranger, import).await.unwrap(), []);
+    let other_user = test.create_user("other_user").await;
+    assert_eq!(test.reader.get_import(other_user, import).await.unwrap(), None);
+    assert_eq!(test.reader.list_import_feeds(other_user, import).await.unwrap(), []);
 }
 
-on_both_databases!(an_export_comes_back_as_it_was);
-async fn an_export_comes_back_as_it_was(db: TestDb) {
+on_both_databases!(export_and_import_are_inverse);
+async fn export_and_import_are_inverse(db: TestDb) {
     let mut test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&format!("T &amp; {}", seen.target), 1))).await;
     let file = opml(&format!(
@@ -133,7 +138,7 @@ async fn each_feed_has_its_outcome(db: TestDb) {
     let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     run_jobs(&test).await;
     let mut seen = outcomes(&test, import).await;
-    // Which of them is one too many depends on the order in which they answer.
+    // Which feed exceeds the limit depends on the order of the responses.
     let full = seen
         .iter()
         .filter(|(outcome, code)| *outcome == ImportOutcome::Failed && code.as_deref() == Some("limit"))
@@ -157,8 +162,8 @@ async fn each_feed_has_its_outcome(db: TestDb) {
     assert_eq!(test.count("select count(*) from jobs where kind = 'import_feed' and status = 'failed'").await, 0);
 }
 
-on_both_databases!(a_feed_that_fails_is_subscribed_at_once_and_fetched_later);
-async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
+on_both_databases!(a_failing_feed_is_subscribed_and_fetched_later);
+async fn a_failing_feed_is_subscribed_and_fetched_later(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
@@ -173,7 +178,7 @@ async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
     run_until_closed(&test, import).await;
     let added = |code: &str| (ImportOutcome::Added, Some(code.to_owned()));
     assert_eq!(outcomes(&test, import).await, [added("server_error"), added("rate_limited")]);
-    assert_eq!(origin.seen().len(), 2, "each was asked once");
+    assert_eq!(origin.seen().len(), 2, "one request for each");
     assert_eq!(test.count("select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1 and title = '127.0.0.1' and last_fetched_at is not null").await, 2);
     assert_eq!(filed(&test).await, [("Busy".to_owned(), None), ("Down".to_owned(), None)]);
 
@@ -187,8 +192,8 @@ async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
     assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 2);
 }
 
-on_both_databases!(a_failing_feed_that_a_page_names_keeps_its_own_address);
-async fn a_failing_feed_that_a_page_names_keeps_its_own_address(db: TestDb) {
+on_both_databases!(a_failing_feed_of_a_page_keeps_its_own_address);
+async fn a_failing_feed_of_a_page_keeps_its_own_address(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
@@ -209,10 +214,10 @@ async fn a_failing_feed_that_a_page_names_keeps_its_own_address(db: TestDb) {
     assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 1);
 }
 
-on_both_databases!(a_host_without_a_turn_is_not_blamed);
-async fn a_host_without_a_turn_is_not_blamed(db: TestDb) {
+on_both_databases!(a_host_at_its_rate_limit_is_not_an_error);
+async fn a_host_at_its_rate_limit_is_not_an_error(db: TestDb) {
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
-    // One request an hour, and it has been sent.
+    // The limit is one request an hour, and this is it.
     let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
     let pace = net::Settings { allow_nets, host_gap: Duration::from_secs(3_600), ..net::Settings::default() };
     let client = net::Client::new(pace).unwrap();
@@ -230,9 +235,9 @@ async fn a_host_without_a_turn_is_not_blamed(db: TestDb) {
     assert_eq!(origin.seen().len(), 1);
 }
 
-on_both_databases!(hosts_that_say_nothing_do_not_keep_an_import_open);
-async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
-    // 120 hosts; a tenth of them is silent, dead or broken.
+on_both_databases!(silent_hosts_do_not_keep_an_import_open);
+async fn silent_hosts_do_not_keep_an_import_open(db: TestDb) {
+    // 120 hosts; a tenth of them is silent, closed or broken.
     let settings =
         Settings { subscription_limit: Some(200), fetch_timeout: Duration::from_secs(3), ..Settings::default() };
     let test = TestReader::with(&db, settings).await;
@@ -249,7 +254,7 @@ async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
     }
     let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     run_until_closed(&test, import).await;
-    let done = test.reader.import(test.user, import).await.unwrap().unwrap();
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.added, done.failed), (120, 0));
     let codes = outcomes(&test, import).await.into_iter().filter_map(|(_, code)| code);
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
@@ -263,19 +268,19 @@ async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
     assert_eq!(test.count("select count(*) from subscriptions where unread_count = 1").await, 108);
 }
 
-on_both_databases!(a_feed_that_an_import_did_not_wait_for_is_fetched_next);
-async fn a_feed_that_an_import_did_not_wait_for_is_fetched_next(db: TestDb) {
+on_both_databases!(a_timed_out_feed_of_an_import_is_fetched_next);
+async fn a_timed_out_feed_of_an_import_is_fetched_next(db: TestDb) {
     let test = TestReader::with(&db, Settings { fetch_timeout: Duration::from_secs(30), ..Settings::default() }).await;
     let silent = hostile::silent().await;
     let import = test.reader.import_opml(test.user, opml(&outline(&silent, "/slow", "Slow")), None).await.unwrap();
     run_until_closed(&test, import).await;
     assert_eq!(outcomes(&test, import).await, [(ImportOutcome::Added, Some("timeout".to_owned()))]);
     let slow = feeds::find_by_url(&db, &silent.url("/slow")).await.unwrap().unwrap();
-    assert_eq!(slow.next_fetch_at, test.clock.now(), "with the whole time that a fetch has");
+    assert_eq!(slow.next_fetch_at, test.clock.now(), "the scheduler fetches it next, with the full timeout");
 }
 
-on_both_databases!(no_page_and_no_icon_is_fetched_twice);
-async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
+on_both_databases!(an_import_fetches_pages_and_icons_once);
+async fn an_import_fetches_pages_and_icons_once(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let mut origins = Vec::new();
     for n in 2..42_u8 {
@@ -289,7 +294,7 @@ async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
             .await,
         );
     }
-    // Half of the file names the feed, half only the page that leads to it.
+    // Half of the outlines have the address of the feed, half that of its page.
     let outlines: String = origins
         .iter()
         .enumerate()
@@ -305,8 +310,8 @@ async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
     }
 }
 
-on_both_databases!(a_job_that_runs_twice_changes_nothing);
-async fn a_job_that_runs_twice_changes_nothing(db: TestDb) {
+on_both_databases!(the_import_job_is_idempotent);
+async fn the_import_job_is_idempotent(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/1.rss", "Mine")), None).await.unwrap();
@@ -320,30 +325,30 @@ async fn a_job_that_runs_twice_changes_nothing(db: TestDb) {
     assert_eq!(jobs.len(), 1);
 }
 
-on_both_databases!(an_import_goes_on_where_a_worker_died);
-async fn an_import_goes_on_where_a_worker_died(db: TestDb) {
+on_both_databases!(an_import_survives_the_death_of_a_worker);
+async fn an_import_survives_the_death_of_a_worker(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 2))).await;
     let outlines: String = (0..12).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
     let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     let stop = CancellationToken::new();
     let dying = tokio::spawn(worker(&test).run(stop.clone()));
-    while test.reader.import(test.user, import).await.unwrap().unwrap().waiting == 12 {
+    while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting == 12 {
         tokio::task::yield_now().await;
     }
-    // Cut off in the middle, its leases left behind; the next worker finds them lapsed.
+    // The worker dies with leases; the next worker finds them expired.
     dying.abort();
     let _ = dying.await;
     test.clock.advance(Duration::from_secs(600));
     run_jobs(&test).await;
-    let done = test.reader.import(test.user, import).await.unwrap().unwrap();
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.waiting, done.added, done.present, done.failed), (0, 12, 0, 0));
     assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 12);
     assert_eq!(test.count("select count(*) from items").await, 24);
 }
 
-on_both_databases!(what_is_no_list_is_refused);
-async fn what_is_no_list_is_refused(db: TestDb) {
+on_both_databases!(invalid_opml_is_rejected);
+async fn invalid_opml_is_rejected(db: TestDb) {
     let test = TestReader::with(&db, Settings::default()).await;
     let import = async |file: &[u8]| test.reader.import_opml(test.user, file.to_vec(), None).await;
     assert!(matches!(import(b"<html></html>").await, Err(Error::NotOpml(_))));
@@ -361,7 +366,7 @@ async fn what_is_no_list_is_refused(db: TestDb) {
 
 /// On SQLite one transaction writes at a time, so there are no row locks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_locked_feed_holds_up_no_other_feed_of_an_import() {
+async fn a_locked_feed_does_not_block_the_import() {
     let db = TestDb::postgres().await;
     let mut test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
@@ -369,7 +374,7 @@ async fn a_locked_feed_holds_up_no_other_feed_of_an_import() {
     test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     run_jobs(&test).await;
 
-    // All feeds are known now: each job of the next import locks a row that others can see.
+    // All feeds exist now, so each job of the next import locks an existing row.
     let locked = feeds::find_by_url(&db, &origin.url("/7.rss")).await.unwrap().unwrap().id;
     let mut other = db.begin().await.unwrap();
     assert!(feeds::lock(&mut other, locked).await.unwrap());
@@ -377,20 +382,21 @@ async fn a_locked_feed_holds_up_no_other_feed_of_an_import() {
     let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     let stop = CancellationToken::new();
     let working = tokio::spawn(worker(&test).run(stop.clone()));
-    let waits_for_one = async { while test.reader.import(test.user, import).await.unwrap().unwrap().waiting > 1 {} };
+    let waits_for_one =
+        async { while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting > 1 {} };
     tokio::time::timeout(Duration::from_secs(60), waits_for_one).await.expect("the others are done");
     let waiting = outcomes(&test, import).await;
     assert_eq!(waiting.iter().position(|(outcome, _)| *outcome == ImportOutcome::Waiting), Some(7));
     let mut probe = db.begin().await.unwrap();
     let free: Vec<(FeedId,)> = probe.query("select id from feeds for update skip locked").all().await.unwrap();
     probe.rollback().await.unwrap();
-    assert_eq!(free.len(), 20, "only the feed that is waited for is locked");
+    assert_eq!(free.len(), 20, "only one feed is locked");
     assert!(!free.contains(&(locked,)));
 
     other.rollback().await.unwrap();
     stop.cancel();
     working.await.unwrap().unwrap();
     run_jobs(&test).await;
-    let done = test.reader.import(test.user, import).await.unwrap().unwrap();
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.added, done.waiting), (21, 0));
 }

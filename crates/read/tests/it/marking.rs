@@ -1,4 +1,4 @@
-//! Read, unread and starred; everything up to a point; and taking it back.
+//! Read, unread and starred; marking all items up to a point; undo.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ const READ: StatePatch = StatePatch { is_read: Some(true), is_starred: None };
 const UNREAD: StatePatch = StatePatch { is_read: Some(false), is_starred: None };
 const STARRED: StatePatch = StatePatch { is_read: None, is_starred: Some(true) };
 
-on_both_databases!(a_state_is_set_once_however_often_it_is_asked_for);
-async fn a_state_is_set_once_however_often_it_is_asked_for(db: TestDb) {
+on_both_databases!(updating_a_state_is_idempotent);
+async fn updating_a_state_is_idempotent(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
@@ -25,53 +25,53 @@ async fn a_state_is_set_once_however_often_it_is_asked_for(db: TestDb) {
     let items = test.add_items(feed, &[1, 2, 3]).await;
     let mut changes = db.signals().changes();
     test.clock.advance(Duration::from_secs(60));
-    let first = test.reader.change_state(test.user, items[0], READ).await.unwrap();
+    let first = test.reader.update_state(test.user, items[0], READ).await.unwrap();
     assert!(first.is_read && !first.is_starred);
     assert_eq!(first.updated_at, test.clock.now());
     assert_eq!(changes.try_recv().ok(), Some(Change::User(test.user)));
     test.clock.advance(Duration::from_secs(60));
-    assert_eq!(test.reader.change_state(test.user, items[0], READ).await.unwrap(), first, "nothing new");
-    assert!(changes.try_recv().is_err(), "nobody is told about nothing");
-    let starred = test.reader.change_state(test.user, items[0], STARRED).await.unwrap();
-    assert!(starred.is_read && starred.is_starred, "what is not named stays");
-    assert_eq!(test.reader.change_state(test.user, items[0], StatePatch::default()).await.unwrap(), starred);
+    assert_eq!(test.reader.update_state(test.user, items[0], READ).await.unwrap(), first, "the state is unchanged");
+    assert!(changes.try_recv().is_err(), "no change, no signal");
+    let starred = test.reader.update_state(test.user, items[0], STARRED).await.unwrap();
+    assert!(starred.is_read && starred.is_starred, "fields that are not in the patch stay");
+    assert_eq!(test.reader.update_state(test.user, items[0], StatePatch::default()).await.unwrap(), starred);
     assert_eq!(test.list_unread(test.user).await, items[1..]);
-    assert_eq!(test.list_unread(test.other_user).await, items, "the other person's are their own");
-    test.reader.change_state(test.user, items[0], UNREAD).await.unwrap();
+    assert_eq!(test.list_unread(test.other_user).await, items, "the other user's states are unchanged");
+    test.reader.update_state(test.user, items[0], UNREAD).await.unwrap();
     assert_eq!(test.list_unread(test.user).await, items);
     test.assert_counters().await;
 }
 
-on_both_databases!(only_ones_own_items_have_a_state);
-async fn only_ones_own_items_have_a_state(db: TestDb) {
+on_both_databases!(items_of_other_users_have_no_state);
+async fn items_of_other_users_have_no_state(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (mine, theirs) = (test.create_titled_feed("mine").await, test.create_titled_feed("theirs").await);
     test.create_subscription(test.user, mine).await;
     test.create_subscription(test.other_user, theirs).await;
     let (my, their) = (test.add_items(mine, &[1]).await[0], test.add_items(theirs, &[1]).await[0]);
     for item in [their, ItemId(99_999), ItemId(-1)] {
-        let refused = test.reader.change_state(test.user, item, READ).await;
+        let refused = test.reader.update_state(test.user, item, READ).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
-        assert!(matches!(test.reader.item(test.user, item).await, Err(Error::NotFound)));
+        assert!(matches!(test.reader.get_item(test.user, item).await, Err(Error::NotFound)));
     }
-    let many = test.reader.change_states(test.user, &[their, my, ItemId(5), my], READ).await.unwrap();
+    let many = test.reader.update_states(test.user, &[their, my, ItemId(5), my], READ).await.unwrap();
     assert_eq!(
         many.iter().map(|state| state.item_id).collect::<Vec<_>>(),
         [my],
-        "twice is once, strangers are left out"
+        "duplicates count once, other users' items are left out"
     );
     assert_eq!(test.list_unread(test.other_user).await, [their]);
     test.assert_counters().await;
 }
 
-on_both_databases!(marking_all_leaves_what_arrived_after_the_list);
-async fn marking_all_leaves_what_arrived_after_the_list(db: TestDb) {
+on_both_databases!(marking_all_skips_items_that_arrived_later);
+async fn marking_all_skips_items_that_arrived_later(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
     test.create_subscription(test.user, one).await;
     test.create_subscription(test.user, two).await;
     let mut seen = test.add_items(one, &[10, 50]).await;
-    // Later than the newest on screen, and older: it is on screen too.
+    // It arrives later but has an older date, and is in the list too.
     seen.extend(test.add_items(two, &[20]).await);
     let page = test.reader.list_items(test.user, &FIRST_PAGE).await.unwrap();
     assert_eq!(page.items.len(), 3);
@@ -80,7 +80,7 @@ async fn marking_all_leaves_what_arrived_after_the_list(db: TestDb) {
     let request = MarkRead { as_of: Some(page.as_of), ..EVERYTHING };
     let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
     assert_eq!(marked.items, 3);
-    assert_eq!(test.list_unread(test.user).await, [newer, older].concat(), "also those with an old date");
+    assert_eq!(test.list_unread(test.user).await, [newer, older].concat(), "also those with an older date");
     test.assert_counters().await;
     let rest = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(rest.items, 3);
@@ -88,20 +88,24 @@ async fn marking_all_leaves_what_arrived_after_the_list(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(marking_goes_up_to_an_item_or_a_date);
-async fn marking_goes_up_to_an_item_or_a_date(db: TestDb) {
+on_both_databases!(marking_stops_at_an_item_or_a_date);
+async fn marking_stops_at_an_item_or_a_date(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
-    // The second and third are of one moment; the greater id stands before the other.
+    // The second and third have the same date; the one with the greater id comes first.
     let items = test.add_items(feed, &[10, 20, 20, 30, 40]).await;
     let request = MarkRead { up_to: Some(items[1]), ..EVERYTHING };
     let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
-    assert_eq!(marked.items, 3, "the item itself and what stands behind it");
+    assert_eq!(marked.items, 3, "the item and those after it");
     assert_eq!(test.list_unread(test.user).await, [items[0], items[2]]);
     assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 3);
     let request = MarkRead { older_than: Some(start() - TimeDelta::minutes(30)), ..EVERYTHING };
-    assert_eq!(test.reader.mark_as_read(test.user, &request).await.unwrap().items, 1, "older, not as old");
+    assert_eq!(
+        test.reader.mark_as_read(test.user, &request).await.unwrap().items,
+        1,
+        "an item with exactly this date is not older"
+    );
     assert_eq!(test.list_unread(test.user).await, items[..4]);
     let both = MarkRead { up_to: Some(items[0]), older_than: Some(start() - TimeDelta::minutes(15)), ..EVERYTHING };
     assert_eq!(test.reader.mark_as_read(test.user, &both).await.unwrap().items, 3, "all conditions hold");
@@ -112,25 +116,25 @@ async fn marking_goes_up_to_an_item_or_a_date(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(marking_keeps_to_its_feed_folder_and_stars);
-async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
+on_both_databases!(marking_is_limited_to_feed_folder_or_stars);
+async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (one, two, three) = (
         test.create_titled_feed("one").await,
         test.create_titled_feed("two").await,
         test.create_titled_feed("three").await,
     );
-    let folder = test.reader.add_folder(test.user, "Folder").await.unwrap().id;
+    let folder = test.reader.create_folder(test.user, "Folder").await.unwrap().id;
     for feed in [one, two, three] {
         let subscription = test.create_subscription(test.user, feed).await;
         let patch = store::subscriptions::SubscriptionPatch {
             folder_id: Some((feed != three).then_some(folder)),
             ..Default::default()
         };
-        test.reader.change_subscription(test.user, subscription, patch).await.unwrap();
+        test.reader.update_subscription(test.user, subscription, patch).await.unwrap();
         test.add_items(feed, &[1, 2]).await;
     }
-    test.reader.change_state(test.user, ItemId(6), STARRED).await.unwrap();
+    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap();
     let in_folder = MarkRead { scope: Scope::Folder(folder), ..EVERYTHING };
     let in_feed = MarkRead { scope: Scope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
@@ -149,21 +153,21 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
     }
 }
 
-on_both_databases!(what_is_marked_can_be_taken_back_once);
-async fn what_is_marked_can_be_taken_back_once(db: TestDb) {
+on_both_databases!(marking_can_be_undone_once);
+async fn marking_can_be_undone_once(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
     test.create_subscription(test.other_user, feed).await;
     let items = test.add_items(feed, &[1, 2, 3, 4]).await;
-    test.reader.change_state(test.user, items[0], READ).await.unwrap();
+    test.reader.update_state(test.user, items[0], READ).await.unwrap();
     let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(marked.items, 3);
-    test.reader.change_state(test.user, items[1], UNREAD).await.unwrap();
+    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap();
     let foreign = test.reader.undo(test.other_user, marked.undo).await;
     assert!(matches!(foreign, Err(Error::UndoExpired { .. })), "{foreign:?}");
     assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 2, "one is unread already");
-    assert_eq!(test.list_unread(test.user).await, items[1..], "what was read before stays read");
+    assert_eq!(test.list_unread(test.user).await, items[1..], "items that were read before stay read");
     let again = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(again, Err(Error::UndoExpired { .. })), "{again:?}");
     assert!(matches!(test.reader.undo(test.user, UndoId::new()).await, Err(Error::UndoExpired { .. })));
@@ -171,8 +175,8 @@ async fn what_is_marked_can_be_taken_back_once(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(taking_back_is_possible_for_ten_minutes);
-async fn taking_back_is_possible_for_ten_minutes(db: TestDb) {
+on_both_databases!(undo_expires_after_ten_minutes);
+async fn undo_expires_after_ten_minutes(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
@@ -182,11 +186,7 @@ async fn taking_back_is_possible_for_ten_minutes(db: TestDb) {
     assert_eq!(nothing.items, 0);
     test.clock.advance(Duration::from_secs(10 * 60 - 1));
     assert_eq!(store::undos::prune(&db, test.clock.now()).await.unwrap(), 0);
-    assert_eq!(
-        test.reader.undo(test.user, nothing.undo).await.unwrap(),
-        0,
-        "nothing was marked, nothing is taken back"
-    );
+    assert_eq!(test.reader.undo(test.user, nothing.undo).await.unwrap(), 0, "undoing an empty mark is not an error");
     test.clock.advance(Duration::from_secs(1));
     let late = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(late, Err(Error::UndoExpired { .. })), "{late:?}");
@@ -194,8 +194,8 @@ async fn taking_back_is_possible_for_ten_minutes(db: TestDb) {
     assert_eq!(test.list_unread(test.user).await, []);
 }
 
-on_both_databases!(thousands_are_marked_in_chunks_and_taken_back);
-async fn thousands_are_marked_in_chunks_and_taken_back(db: TestDb) {
+on_both_databases!(thousands_are_marked_in_chunks_and_undone);
+async fn thousands_are_marked_in_chunks_and_undone(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
     for feed in [one, two] {
@@ -217,8 +217,8 @@ async fn thousands_are_marked_in_chunks_and_taken_back(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(two_who_mark_at_once_count_right);
-async fn two_who_mark_at_once_count_right(db: TestDb) {
+on_both_databases!(concurrent_marking_keeps_counters_right);
+async fn concurrent_marking_keeps_counters_right(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
@@ -228,19 +228,19 @@ async fn two_who_mark_at_once_count_right(db: TestDb) {
     for _ in 0..5 {
         let (all, some, arrived) = tokio::join!(
             test.reader.mark_as_read(test.user, &EVERYTHING),
-            test.reader.change_states(test.user, &backwards, READ),
+            test.reader.update_states(test.user, &backwards, READ),
             test.add_items(feed, &[1, 2, 3]),
         );
         let undone = test.reader.undo(test.user, all.unwrap().undo);
-        let (undone, unread) = tokio::join!(undone, test.reader.change_states(test.user, &items, UNREAD));
+        let (undone, unread) = tokio::join!(undone, test.reader.update_states(test.user, &items, UNREAD));
         assert_eq!((some.unwrap().len(), unread.unwrap().len(), arrived.len()), (500, 500, 3));
         undone.unwrap();
         test.assert_counters().await;
     }
 }
 
-on_both_databases!(a_list_shows_how_texts_begin);
-async fn a_list_shows_how_texts_begin(db: TestDb) {
+on_both_databases!(lists_show_excerpts);
+async fn lists_show_excerpts(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
@@ -253,8 +253,11 @@ async fn a_list_shows_how_texts_begin(db: TestDb) {
     assert_eq!(last.items[0].excerpt, "Text of 50");
     assert_eq!((last.items.len(), last.next), (1, None));
     let starred = ListQuery { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
-    assert!(test.reader.list_items(test.user, &starred).await.unwrap().items.is_empty(), "empty is no fault");
-    let item = test.reader.item(test.user, last.items[0].row.id).await.unwrap();
+    assert!(
+        test.reader.list_items(test.user, &starred).await.unwrap().items.is_empty(),
+        "an empty list is not an error"
+    );
+    let item = test.reader.get_item(test.user, last.items[0].row.id).await.unwrap();
     assert_eq!(item.summary.as_deref(), Some("<p>Text of <b>50</b></p>"));
     assert_eq!(item.row.published_at, test.clock.now() - TimeDelta::minutes(50));
 }

@@ -1,11 +1,11 @@
-//! Feeds that move: the address follows what is seen twice, and two feeds at one address become one.
+//! Feeds that move: the second permanent redirect changes the address, and two feeds at one address are merged.
 
 use testkit::{TestDb, on_both_databases, origin};
 
 use crate::{responses::feed_of, test_reader::TestReader};
 
-on_both_databases!(a_permanent_redirect_is_believed_the_second_time);
-async fn a_permanent_redirect_is_believed_the_second_time(db: TestDb) {
+on_both_databases!(the_second_permanent_redirect_moves_the_feed);
+async fn the_second_permanent_redirect_moves_the_feed(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/old").await;
@@ -18,12 +18,12 @@ async fn a_permanent_redirect_is_believed_the_second_time(db: TestDb) {
     test.fetch_when_due(feed).await;
     assert_eq!(test.get_feed(feed).await.feed_url, new);
     test.fetch_when_due(feed).await;
-    assert_eq!(test.request_count("/old"), 2, "the old address is not asked any more");
+    assert_eq!(test.request_count("/old"), 2, "the old address is no longer requested");
     assert_eq!(test.count("select count(*) from items").await, 1);
 }
 
-on_both_databases!(a_temporary_redirect_or_a_change_of_mind_keeps_the_address);
-async fn a_temporary_redirect_or_a_change_of_mind_keeps_the_address(db: TestDb) {
+on_both_databases!(temporary_or_varying_redirects_keep_the_address);
+async fn temporary_or_varying_redirects_keep_the_address(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/old").await;
@@ -38,11 +38,11 @@ async fn a_temporary_redirect_or_a_change_of_mind_keeps_the_address(db: TestDb) 
     }
 }
 
-on_both_databases!(a_feed_that_moves_onto_another_brings_its_readers_along);
-async fn a_feed_that_moves_onto_another_brings_its_readers_along(db: TestDb) {
+on_both_databases!(merged_feeds_keep_subscribers_and_states);
+async fn merged_feeds_keep_subscribers_and_states(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
-    // The old one still has an article that the new one has lost.
+    // The old feed has an item that the new one lacks.
     test.always("/old", feed_of(&[("a", "First", 10), ("b", "Second", 20), ("kept", "Starred", 30)]));
     test.always("/new", feed_of(&[("a", "First", 10), ("b", "Second", 20)]));
     let (old, new) = (test.create_subscribed_feed(ann, "/old").await, test.create_subscribed_feed(bob, "/new").await);
@@ -75,10 +75,10 @@ async fn a_feed_that_moves_onto_another_brings_its_readers_along(db: TestDb) {
         .all()
         .await
         .unwrap();
-    assert_eq!(anns, [(new, 2, "Mine".to_owned())], "the same subscription at the other feed, what was read is read");
+    assert_eq!(anns, [(new, 2, "Mine".to_owned())], "the subscription moved, with its read states");
     let bobs: i64 =
         test.db.read("select count(*) from subscriptions where user_id = $1").bind(bob).scalar().await.unwrap();
-    assert_eq!(bobs, 1, "who had both has one");
+    assert_eq!(bobs, 1, "a user with both feeds has one");
     let starred: i64 = test
         .db
         .read("select count(*) from item_states where user_id = $1 and is_starred = true and feed_id = $2")
@@ -87,10 +87,10 @@ async fn a_feed_that_moves_onto_another_brings_its_readers_along(db: TestDb) {
         .scalar()
         .await
         .unwrap();
-    assert_eq!(starred, 2, "nothing that was starred is lost");
+    assert_eq!(starred, 2, "starred items are kept");
     let bob_sees: i64 =
         test.db.read("select count(*) from item_states where user_id = $1").bind(bob).scalar().await.unwrap();
-    assert_eq!(bob_sees, 2, "and nobody else gets it");
+    assert_eq!(bob_sees, 2, "other users do not get the copied item");
     test.assert_counters().await;
     test.advance(60 * 24);
     let asked = test.request_count("/old");

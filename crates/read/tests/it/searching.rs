@@ -1,4 +1,4 @@
-//! Search: what is found and what is not, the same on both databases.
+//! Search: which items are found, with the same results on both databases.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use proptest::{
@@ -20,7 +20,7 @@ impl TestReader {
         feed
     }
 
-    /// Adds items, each with its states, and waits for nothing.
+    /// Stores items with their states, not yet indexed.
     async fn add(&self, feed: FeedId, new: &[NewItem]) -> Vec<ItemId> {
         let mut tx = self.db.begin().await.unwrap();
         let ids = items::insert(&mut tx, feed, new, start()).await.unwrap();
@@ -39,16 +39,16 @@ impl TestReader {
         self.reader.index_all_pending().await.unwrap()
     }
 
-    /// The titles of all that is found, page by page.
-    async fn find(&self, question: &str) -> Vec<String> {
-        self.pages(self.user, question, 50).await.concat()
+    /// The titles of all results.
+    async fn find(&self, query: &str) -> Vec<String> {
+        self.pages(self.user, query, 50).await.concat()
     }
 
-    async fn pages(&self, user: UserId, question: &str, most: usize) -> Vec<Vec<String>> {
+    async fn pages(&self, user: UserId, query: &str, limit: usize) -> Vec<Vec<String>> {
         let mut pages = Vec::new();
         let mut before = None;
         loop {
-            let found = self.reader.search_items(user, question, before, most).await.unwrap();
+            let found = self.reader.search_items(user, query, before, limit).await.unwrap();
             pages.push(found.items.into_iter().map(|item| item.row.title).collect());
             match found.next {
                 Some(next) => before = Some(next),
@@ -66,7 +66,7 @@ async fn change(db: &Db, id: ItemId, item: NewItem) {
     tx.commit().await.unwrap();
 }
 
-/// An item that says this, published so many minutes before the tests begin.
+/// An item published this many minutes before [`start`].
 fn item(title: &str, content: &str, minutes: i64) -> NewItem {
     item_at(title, content, start() - TimeDelta::minutes(minutes))
 }
@@ -82,9 +82,9 @@ fn item_at(title: &str, content: &str, published_at: DateTime<Utc>) -> NewItem {
     }
 }
 
-/// Question and titles, newest first.
+/// Query and titles, newest first.
 const TABLE: &[(&str, &[&str])] = &[
-    // Latin: words by their beginnings, whatever their case, width and accents.
+    // Latin: words by their prefixes, ignoring case, width and accents.
     ("rust", &["en1", "en2"]),
     ("ＲＵＳＴ", &["en1", "en2"]),
     ("rus", &["en1", "en2"]),
@@ -112,7 +112,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("strong", &[]),
     ("R&D", &["en2"]),
     ("2024", &["ja3"]),
-    // Japanese: any run of characters, however short.
+    // Japanese: any substring.
     ("東", &["ja1", "ja2", "ja3"]),
     ("東京", &["ja1", "ja2"]),
     ("京都", &["ja2", "ja3"]),
@@ -155,8 +155,8 @@ const TABLE: &[(&str, &[&str])] = &[
     ("feed:daily 東京", &[]),
 ];
 
-on_both_databases!(what_is_asked_for_is_found);
-async fn what_is_asked_for_is_found(db: TestDb) {
+on_both_databases!(queries_find_the_expected_items);
+async fn queries_find_the_expected_items(db: TestDb) {
     let test = TestReader::new(&db).await;
     let english = test.subscribed_feed("The Daily Crab").await;
     let japanese = test.subscribed_feed("江戸瓦版").await;
@@ -183,33 +183,33 @@ async fn what_is_asked_for_is_found(db: TestDb) {
     )
     .await;
     db.write("update subscriptions set title = '私の新聞' where feed_id = $1").bind(japanese).execute().await.unwrap();
-    assert_eq!(test.find("東京").await, [""; 0], "not before it is indexed");
-    assert_eq!(test.find("rust").await, ["en1", "en2"], "unless the newest items are read anyway");
+    assert_eq!(test.find("東京").await, [""; 0], "it is not indexed yet");
+    assert_eq!(test.find("rust").await, ["en1", "en2"], "a prefix search reads the newest items without the index");
     assert_eq!(test.index().await, 6);
-    for (question, expected) in TABLE {
-        assert_eq!(test.find(question).await, *expected, "{question}");
+    for (query, expected) in TABLE {
+        assert_eq!(test.find(query).await, *expected, "{query}");
     }
-    // The same with the feeds of many others around, which narrows by feed.
+    // The same with many feeds of other users, where the index query names the feeds.
     for number in 0..8 {
         let feed = test.create_titled_feed(&format!("Other {number}")).await;
         test.add(feed, &[item("other", "<p>Rust borrow checker 東京 猫</p>", number)]).await;
     }
     assert_eq!(test.index().await, 8);
-    for (question, expected) in TABLE {
-        assert_eq!(test.find(question).await, *expected, "{question}, among others");
+    for (query, expected) in TABLE {
+        assert_eq!(test.find(query).await, *expected, "{query}, among other feeds");
     }
-    // The same below newer items, more than are read without the index.
+    // The same below more newer items than are read without the index.
     let filling = test.subscribed_feed("Padding").await;
     let new: Vec<NewItem> = (1..150).map(|n| item("padding", "<p>padding</p>", -n)).collect();
     test.add(filling, &new).await;
     assert_eq!(test.index().await, 149);
-    for (question, expected) in TABLE {
-        assert_eq!(test.find(question).await, *expected, "{question}, below others");
+    for (query, expected) in TABLE {
+        assert_eq!(test.find(query).await, *expected, "{query}, below newer items");
     }
 }
 
-on_both_databases!(an_answer_shows_where_and_what_was_found);
-async fn an_answer_shows_where_and_what_was_found(db: TestDb) {
+on_both_databases!(results_have_snippets_and_terms);
+async fn results_have_snippets_and_terms(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let text =
@@ -232,28 +232,28 @@ async fn an_answer_shows_where_and_what_was_found(db: TestDb) {
     assert!(found.items[0].snippet.starts_with("before before"), "{}", found.items[0].snippet);
 }
 
-on_both_databases!(nobody_finds_what_others_read);
-async fn nobody_finds_what_others_read(db: TestDb) {
+on_both_databases!(items_of_other_users_are_not_found);
+async fn items_of_other_users_are_not_found(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Mine").await;
     test.add(feed, &[item("mine", "word", 1)]).await;
     test.index().await;
     let other = store::users::add(&db, "other@example.org", "Other", start()).await.unwrap();
-    assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "without any feed");
+    assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "the other user has no feed");
     let theirs = test.create_titled_feed("Theirs").await;
     let mut tx = db.begin().await.unwrap();
     subscriptions::add(&mut tx, other, theirs, 100, start()).await.unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "with another one");
-    assert_eq!(test.pages(other, "mine", 50).await.concat(), [""; 0], "by the name of the feed");
+    assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "the other user has another feed");
+    assert_eq!(test.pages(other, "mine", 50).await.concat(), [""; 0], "the title of the feed does not match either");
     assert_eq!(test.find("word").await, ["mine"]);
 }
 
-on_both_databases!(pages_follow_each_other_without_gaps_or_repeats);
-async fn pages_follow_each_other_without_gaps_or_repeats(db: TestDb) {
+on_both_databases!(pages_have_no_gaps_or_repeats);
+async fn pages_have_no_gaps_or_repeats(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
-    // Seconds with many items, in no order, apart by microseconds or by their ids alone.
+    // Many items within one second, unordered, whose positions differ by microseconds or only by id.
     let at = |n: i64| start() - TimeDelta::seconds(n / 40) - TimeDelta::microseconds((n * 7_919) % 13);
     let new: Vec<NewItem> = (0..170).map(|n| item_at(&format!("{n}"), "<p>word</p>", at(n))).collect();
     let ids = test.add(feed, &new).await;
@@ -265,13 +265,13 @@ async fn pages_follow_each_other_without_gaps_or_repeats(db: TestDb) {
     for most in [1, 7, 50, 170, 200] {
         let pages = test.pages(test.user, "word", most).await;
         assert_eq!(pages.concat(), expected, "pages of {most}");
-        assert!(pages.iter().rev().skip(1).all(|page| page.len() == most), "only the last may be short");
-        assert_eq!(pages.len(), 170_usize.div_ceil(most), "and there is none too many");
+        assert!(pages.iter().rev().skip(1).all(|page| page.len() == most), "only the last page is short");
+        assert_eq!(pages.len(), 170_usize.div_ceil(most), "there is no empty last page");
     }
 }
 
-on_both_databases!(a_rare_word_is_found_far_down);
-async fn a_rare_word_is_found_far_down(db: TestDb) {
+on_both_databases!(a_rare_word_is_found_among_many_items);
+async fn a_rare_word_is_found_among_many_items(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let text = |n: i64| if n % 1_300 == 1_299 { "<p>rare word</p>" } else { "<p>word</p>" };
@@ -285,8 +285,8 @@ async fn a_rare_word_is_found_far_down(db: TestDb) {
     assert_eq!(test.find("word").await, all);
 }
 
-on_both_databases!(a_request_judges_only_so_much);
-async fn a_request_judges_only_so_much(db: TestDb) {
+on_both_databases!(a_request_examines_a_limited_amount);
+async fn a_request_examines_a_limited_amount(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let long = "filling ".repeat(2_000);
@@ -299,8 +299,8 @@ async fn a_request_judges_only_so_much(db: TestDb) {
     assert_eq!(pages.concat(), ["99"]);
 }
 
-on_both_databases!(a_changed_item_is_found_by_what_it_says_now);
-async fn a_changed_item_is_found_by_what_it_says_now(db: TestDb) {
+on_both_databases!(a_changed_item_is_found_by_its_new_text);
+async fn a_changed_item_is_found_by_its_new_text(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let ids = test.add(feed, &[item("a", "<p>old both</p>", 1), item("b", "<p>both</p>", 2)]).await;
@@ -311,12 +311,12 @@ async fn a_changed_item_is_found_by_what_it_says_now(db: TestDb) {
     assert_eq!(test.index().await, 1);
     assert_eq!(test.find("old").await, [""; 0]);
     assert_eq!(test.find("new").await, ["a"]);
-    assert_eq!(test.find("both").await, ["b", "a"], "and where it stands now");
+    assert_eq!(test.find("both").await, ["b", "a"], "in the order of the new date");
     assert_eq!(test.index().await, 0);
 }
 
-on_both_databases!(a_deleted_item_leaves_the_index_by_itself);
-async fn a_deleted_item_leaves_the_index_by_itself(db: TestDb) {
+on_both_databases!(deleting_an_item_removes_it_from_the_index);
+async fn deleting_an_item_removes_it_from_the_index(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     test.add(feed, &[item("a", "word", 1), item("b", "word", 2)]).await;
@@ -332,14 +332,14 @@ async fn a_deleted_item_leaves_the_index_by_itself(db: TestDb) {
     db.write("delete from items where title = 'a'").execute().await.unwrap();
     assert_eq!(count().await, 1);
     assert_eq!(test.find("word").await, ["b"]);
-    // With its feed, two steps away.
+    // Through two cascades, with its feed.
     db.write("delete from feeds").execute().await.unwrap();
     assert_eq!(count().await, 0);
     assert_eq!(db.read("select count(*) from search_pending").scalar::<i64>().await.unwrap(), 0);
 }
 
-on_both_databases!(an_item_that_changes_while_it_is_indexed_is_indexed_again);
-async fn an_item_that_changes_while_it_is_indexed_is_indexed_again(db: TestDb) {
+on_both_databases!(an_item_changed_during_indexing_is_reindexed);
+async fn an_item_changed_during_indexing_is_reindexed(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let ids = test.add(feed, &[item("a", "<p>old</p>", 1)]).await;
@@ -348,7 +348,7 @@ async fn an_item_that_changes_while_it_is_indexed_is_indexed_again(db: TestDb) {
     let (own, id) = (db.db(), ids[0]);
     let changing = tokio::spawn(async move { change(&own, id, item("a", "<p>new</p>", 1)).await });
     if db.is_postgres() {
-        // Whoever changes it waits for whoever indexes it.
+        // The change waits for the indexer.
         let waits =
             "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
         while db.read(waits).scalar::<i64>().await.unwrap() == 0 {
@@ -360,12 +360,12 @@ async fn an_item_that_changes_while_it_is_indexed_is_indexed_again(db: TestDb) {
         changing.await.unwrap();
         chunk.finish(&db, vec!["old".to_owned()]).await.unwrap();
     }
-    assert_eq!(test.index().await, 1, "it waits again");
+    assert_eq!(test.index().await, 1, "it is pending again");
     assert_eq!(test.find("new").await, ["a"]);
 }
 
-on_both_databases!(two_at_once_index_everything_once);
-async fn two_at_once_index_everything_once(db: TestDb) {
+on_both_databases!(concurrent_indexers_index_each_item_once);
+async fn concurrent_indexers_index_each_item_once(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let new: Vec<NewItem> = (0..450).map(|n| item(&format!("{n}"), "word", n)).collect();
@@ -383,8 +383,8 @@ async fn two_at_once_index_everything_once(db: TestDb) {
     assert_eq!(db.read("select count(*) from item_search").scalar::<i64>().await.unwrap(), 450);
 }
 
-on_both_databases!(what_arrives_is_indexed_by_the_loop);
-async fn what_arrives_is_indexed_by_the_loop(db: TestDb) {
+on_both_databases!(the_loop_indexes_new_items);
+async fn the_loop_indexes_new_items(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
     let stop = CancellationToken::new();
@@ -400,8 +400,8 @@ async fn what_arrives_is_indexed_by_the_loop(db: TestDb) {
     running.await.unwrap();
 }
 
-on_both_databases!(no_question_is_an_error_of_ours);
-async fn no_question_is_an_error_of_ours(db: TestDb) {
+on_both_databases!(no_query_causes_a_database_error);
+async fn no_query_causes_a_database_error(db: TestDb) {
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed \" ' \\ & | ! * : ( ) NEAR").await;
     test.add(feed, &[item("a", "<p>word AND NOT OR near 東京 don't</p>", 1)]).await;
@@ -429,25 +429,25 @@ async fn no_question_is_an_error_of_ours(db: TestDb) {
         "^word",
         "don't",
     ];
-    let mut questions: Vec<String> = fixed.map(str::to_owned).to_vec();
-    questions.extend((0..300).map(|_| strategy.new_tree(&mut runner).unwrap().current()));
-    questions.push("東".repeat(200));
-    questions.push((0..20).map(|n| format!("-word{n} ")).collect::<String>().chars().take(198).collect());
-    for question in questions {
-        match test.reader.search_items(test.user, &question, None, 50).await {
-            Ok(found) => assert!(found.items.len() <= 1, "{question:?}"),
-            Err(Error::Store(error)) => panic!("{question:?}: {error}"),
+    let mut queries: Vec<String> = fixed.map(str::to_owned).to_vec();
+    queries.extend((0..300).map(|_| strategy.new_tree(&mut runner).unwrap().current()));
+    queries.push("東".repeat(200));
+    queries.push((0..20).map(|n| format!("-word{n} ")).collect::<String>().chars().take(198).collect());
+    for query in queries {
+        match test.reader.search_items(test.user, &query, None, 50).await {
+            Ok(found) => assert!(found.items.len() <= 1, "{query:?}"),
+            Err(Error::Store(error)) => panic!("{query:?}: {error}"),
             Err(_) => {}
         }
     }
-    assert_eq!(test.find("don't word* NOT").await, ["a"], "and yet words are found");
+    assert_eq!(test.find("don't word* NOT").await, ["a"], "words are still found");
     let refused = test.reader.search_items(test.user, "-a", None, 50).await.unwrap_err();
     assert!(matches!(refused, Error::QueryOnlyExcludes));
 }
 
-/// On SQLite only one writes at a time, and whoever reads sees what was before.
+/// SQLite has one writer at a time, and readers see the state before it.
 #[tokio::test]
-async fn an_item_that_is_being_changed_on_postgres_is_left_for_later() {
+async fn the_indexer_skips_a_locked_item_on_postgres() {
     let db = TestDb::postgres().await;
     let test = TestReader::new(&db).await;
     let feed = test.subscribed_feed("Feed").await;
@@ -456,7 +456,7 @@ async fn an_item_that_is_being_changed_on_postgres_is_left_for_later() {
     let change = items::ItemChange { id: ids[0], moves: false, item: item("a", "<p>new</p>", 1) };
     items::change(&mut tx, &[change], start()).await.unwrap();
     search::add_pending(&mut tx, [ids[0]]).await.unwrap();
-    assert_eq!(test.index().await, 1, "the other one, without waiting");
+    assert_eq!(test.index().await, 1, "the other item, without waiting");
     tx.commit().await.unwrap();
     assert_eq!(test.index().await, 1);
     assert_eq!(test.find("new").await, ["a"]);

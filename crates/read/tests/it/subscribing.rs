@@ -1,4 +1,4 @@
-//! Subscribing, rule by rule, against origins that behave and that do not.
+//! Subscribing, against well-behaved and broken origins.
 
 use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
@@ -34,7 +34,7 @@ async fn a_feed_is_fetched_once_and_stored_with_its_items(db: TestDb) {
     assert_eq!(subscribed.feed.feed_url, origin.url("/feed"));
     assert_eq!(subscribed.feed.fetch_status, FetchStatus::Active);
     assert_eq!(subscribed.feed.last_fetched_at, Some(test.clock.now()));
-    assert!(subscribed.feed.next_fetch_at > test.clock.now() + chrono::TimeDelta::minutes(50), "not at once again");
+    assert!(subscribed.feed.next_fetch_at > test.clock.now() + chrono::TimeDelta::minutes(50), "it was just fetched");
     assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/feed").count(), 1);
     assert_eq!(test.count("select count(*) from items").await, 3);
     assert_eq!(test.count("select unread_count from subscriptions").await, 3);
@@ -48,9 +48,9 @@ async fn a_feed_is_fetched_once_and_stored_with_its_items(db: TestDb) {
     );
 }
 
-on_both_databases!(a_page_leads_to_the_first_candidate_that_is_a_feed);
-async fn a_page_leads_to_the_first_candidate_that_is_a_feed(db: TestDb) {
-    // The origin hears nothing of what is said to it in TLS; a third of this goes by before plain HTTP is tried.
+on_both_databases!(a_page_leads_to_its_first_working_feed);
+async fn a_page_leads_to_its_first_working_feed(db: TestDb) {
+    // The origin ignores TLS. A third of this time passes before plain HTTP is tried.
     let test =
         TestReader::with(&db, Settings { subscribe_timeout: Duration::from_secs(6), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
@@ -68,7 +68,7 @@ async fn a_page_leads_to_the_first_candidate_that_is_a_feed(db: TestDb) {
         _ => status(404),
     })
     .await;
-    // Without a scheme, with spaces, as people paste.
+    // Without a scheme and with spaces, as users paste it.
     let pasted = format!("  see {} !", origin.addr());
     let subscribed = test.subscribe(&pasted).await.unwrap();
     assert_eq!(subscribed.feed.feed_url, origin.url("/feed.rss"));
@@ -77,8 +77,8 @@ async fn a_page_leads_to_the_first_candidate_that_is_a_feed(db: TestDb) {
     assert!(!asked.contains(&"/other.rss".to_owned()));
 }
 
-on_both_databases!(a_feed_labelled_as_a_page_and_a_page_labelled_as_a_feed_are_told_apart);
-async fn a_feed_labelled_as_a_page_and_a_page_labelled_as_a_feed_are_told_apart(db: TestDb) {
+on_both_databases!(wrong_content_types_are_tolerated);
+async fn wrong_content_types_are_tolerated(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/posts" => html(numbered_rss("Labelled as HTML", 1)),
@@ -93,8 +93,8 @@ async fn a_feed_labelled_as_a_page_and_a_page_labelled_as_a_feed_are_told_apart(
     assert_eq!(subscribed.feed.feed_url, origin.url("/posts"));
 }
 
-on_both_databases!(a_page_without_a_feed_says_what_it_has);
-async fn a_page_without_a_feed_says_what_it_has(db: TestDb) {
+on_both_databases!(unreadable_candidates_are_reported);
+async fn unreadable_candidates_are_reported(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
             "/bare" => page(""),
@@ -107,22 +107,22 @@ async fn a_page_without_a_feed_says_what_it_has(db: TestDb) {
     let likeliest = ["/bare/feed", "/feed", "/bare/rss.xml", "/rss.xml", "/feed.xml", "/atom.xml", "/index.xml"];
     assert_eq!((asked[0].as_str(), &asked[1..]), ("/bare", &likeliest.map(str::to_owned)[..]));
     let Err(Error::FeedsUnreadable { candidates }) = test.subscribe(&origin.url("/named")).await else {
-        panic!("a feed")
+        panic!("the candidates are not reported")
     };
     let titles: Vec<_> = candidates.iter().map(|offer| offer.title.as_deref().unwrap_or_default()).collect();
     assert_eq!(titles, ["First", "Second"]);
     assert_eq!(test.count("select count(*) from feeds").await, 0);
 }
 
-on_both_databases!(a_search_sends_eight_requests_at_most);
-async fn a_search_sends_eight_requests_at_most(db: TestDb) {
+on_both_databases!(a_search_sends_at_most_eight_requests);
+async fn a_search_sends_at_most_eight_requests(db: TestDb) {
     let test = TestReader::new(&db).await;
     let links: String =
         (0..20).map(|n| format!("<link rel=alternate type=application/rss+xml href=/{n}.rss>")).collect();
     let named = page(&links);
     let pages = [page(""), page("<meta name=generator content='Hugo 0.1'>"), named];
     for (at, body) in pages.into_iter().enumerate() {
-        // Everything else leads back to the page, as sites do that know no 404.
+        // All other paths return the page, as on sites without a 404.
         let origin = Origin::serve(move |seen| match seen.target.as_str() {
             "/" => body.clone(),
             _ => redirect(302, "/"),
@@ -137,8 +137,8 @@ async fn a_search_sends_eight_requests_at_most(db: TestDb) {
     assert_eq!(test.count("select count(*) from feeds").await, 0);
 }
 
-on_both_databases!(redirects_decide_the_address_that_is_kept);
-async fn redirects_decide_the_address_that_is_kept(db: TestDb) {
+on_both_databases!(permanent_redirects_decide_the_stored_address);
+async fn permanent_redirects_decide_the_stored_address(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/301" => redirect(301, "/308"),
@@ -178,14 +178,14 @@ async fn a_known_feed_is_not_fetched_again(db: TestDb) {
             test.reader.subscribe(other, &origin.url(address), Urgency::Interactive, &options).await.unwrap();
         assert_eq!(subscribed.feed.id, first.feed.id, "{address}");
     }
-    // Once directly, and once behind the redirect, whose end is only known then.
+    // Once directly, and once through the redirect, because its target is unknown before.
     assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/feed").count(), 2);
     assert_eq!(test.count("select count(*) from feeds").await, 1);
     assert_eq!(test.count("select cast(sum(unread_count) as bigint) from subscriptions").await, 8);
 }
 
-on_both_databases!(a_stopped_feed_is_fetched_anew_and_well_again);
-async fn a_stopped_feed_is_fetched_anew_and_well_again(db: TestDb) {
+on_both_databases!(subscribing_to_a_stopped_feed_restarts_it);
+async fn subscribing_to_a_stopped_feed_restarts_it(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/feed" => feed_response(numbered_rss("Back", 3)),
@@ -206,25 +206,25 @@ async fn a_stopped_feed_is_fetched_anew_and_well_again(db: TestDb) {
         .unwrap();
     assert_eq!(subscribed.feed.id, first.feed.id);
     assert_eq!((subscribed.feed.fetch_status, subscribed.feed.error_code), (FetchStatus::Active, None));
-    assert_eq!(test.count("select count(*) from items").await, 3, "what was missing came, nothing twice");
+    assert_eq!(test.count("select count(*) from items").await, 3, "the missing item was added, without duplicates");
     let recount = "select count(*) from subscriptions s where unread_count <> (select count(*) from item_states i where i.user_id = s.user_id and i.feed_id = s.feed_id and i.is_read = false)";
     db.write("update subscriptions set unread_count = (select count(*) from item_states i where i.user_id = subscriptions.user_id and i.feed_id = subscriptions.feed_id and i.is_read = false) where user_id = $1").bind(test.user).execute().await.unwrap();
     assert_eq!(test.count(recount).await, 0);
 }
 
-on_both_databases!(two_people_who_subscribe_at_once_share_one_feed);
-async fn two_people_who_subscribe_at_once_share_one_feed(db: TestDb) {
+on_both_databases!(concurrent_subscribers_share_one_feed);
+async fn concurrent_subscribers_share_one_feed(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/feed" => feed_response(numbered_rss("Shared", 5)),
         _ => status(404),
     })
     .await;
-    let mut people = Vec::new();
+    let mut users = Vec::new();
     for n in 0..6 {
-        people.push(test.create_user(&format!("p{n}")).await);
+        users.push(test.create_user(&format!("p{n}")).await);
     }
-    let tasks: Vec<_> = people
+    let tasks: Vec<_> = users
         .into_iter()
         .map(|user| {
             let (reader, url) = (test.reader.clone(), origin.url("/feed"));
@@ -242,8 +242,8 @@ async fn two_people_who_subscribe_at_once_share_one_feed(db: TestDb) {
     assert_eq!(test.count("select count(*) from item_states").await, 30);
 }
 
-on_both_databases!(faults_of_the_origin_are_named);
-async fn faults_of_the_origin_are_named(db: TestDb) {
+on_both_databases!(problems_of_the_origin_are_reported);
+async fn problems_of_the_origin_are_reported(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| status(seen.target[1..].parse().unwrap_or(404))).await;
     let cases = [
@@ -269,7 +269,7 @@ async fn faults_of_the_origin_are_named(db: TestDb) {
     let round = Origin::serve(|_| redirect(301, "/again")).await;
     let endless = test.subscribe(&round.url("/")).await;
     assert!(matches!(endless, Err(Error::Origin { problem: Problem::RedirectLoop, .. })), "{endless:?}");
-    // A feed that the page declares, and that does not work just now, is not "no feed".
+    // A failing feed that the page names is reported as failing, not as missing.
     let broken = Origin::serve(|seen| match seen.target.as_str() {
         "/" => page("<link rel=alternate type=application/rss+xml href=/feed>"),
         "/feed" => status(502),
@@ -281,8 +281,8 @@ async fn faults_of_the_origin_are_named(db: TestDb) {
     assert_eq!(test.count("select count(*) from feeds").await, 0);
 }
 
-on_both_databases!(addresses_that_are_none_or_are_refused);
-async fn addresses_that_are_none_or_are_refused(db: TestDb) {
+on_both_databases!(invalid_and_refused_addresses_are_rejected);
+async fn invalid_and_refused_addresses_are_rejected(db: TestDb) {
     let test = TestReader::new(&db).await;
     for text in ["", "   ", "hello world", "mailto:a@example.com", "someone@example.com"] {
         let refused = test.subscribe(text).await;
@@ -298,7 +298,7 @@ async fn addresses_that_are_none_or_are_refused(db: TestDb) {
         let refused = test.subscribe(address).await;
         assert!(matches!(refused, Err(Error::AddressRefused(_))), "{address}: {refused:?}");
     }
-    // A page that leads inside is a page without a feed.
+    // A page whose feed has a private address is a page without a feed.
     let luring = Origin::serve(|seen| match seen.target.as_str() {
         "/" => page("<link rel=alternate type=application/rss+xml href=http://169.254.169.254/feed>"),
         _ => status(404),
@@ -307,8 +307,8 @@ async fn addresses_that_are_none_or_are_refused(db: TestDb) {
     assert!(matches!(test.subscribe(&luring.url("/")).await, Err(Error::FeedNotFound | Error::FeedsUnreadable { .. })));
 }
 
-on_both_databases!(a_name_that_leads_inside_is_refused);
-async fn a_name_that_leads_inside_is_refused(db: TestDb) {
+on_both_databases!(names_with_private_addresses_are_refused);
+async fn names_with_private_addresses_are_refused(db: TestDb) {
     struct Inside;
     impl net::Resolver for Inside {
         fn lookup(&self, _: &str) -> net::Lookup {
@@ -326,8 +326,8 @@ async fn a_name_that_leads_inside_is_refused(db: TestDb) {
     }
 }
 
-on_both_databases!(names_of_this_machine_are_refused);
-async fn names_of_this_machine_are_refused(db: TestDb) {
+on_both_databases!(local_host_names_are_refused);
+async fn local_host_names_are_refused(db: TestDb) {
     struct Unknown;
     impl net::Resolver for Unknown {
         fn lookup(&self, _: &str) -> net::Lookup {
@@ -349,8 +349,8 @@ async fn names_of_this_machine_are_refused(db: TestDb) {
     }
 }
 
-on_both_databases!(the_limit_holds_before_anybody_is_asked);
-async fn the_limit_holds_before_anybody_is_asked(db: TestDb) {
+on_both_databases!(the_limit_is_checked_before_any_request);
+async fn the_limit_is_checked_before_any_request(db: TestDb) {
     let test = TestReader::with(&db, Settings { subscription_limit: Some(2), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     test.subscribe(&origin.url("/1.rss")).await.unwrap();
@@ -359,12 +359,12 @@ async fn the_limit_holds_before_anybody_is_asked(db: TestDb) {
     assert!(matches!(test.subscribe(&origin.url("/3.rss")).await, Err(Error::SubscriptionLimit { max: 2 })));
     assert_eq!(origin.seen().len(), before);
     assert_eq!(test.count("select count(*) from feeds").await, 2);
-    // What they have is told even so.
+    // A feed that the user already has is still reported.
     assert!(matches!(test.subscribe(&origin.url("/1.rss")).await, Err(Error::AlreadySubscribed { .. })));
 }
 
-on_both_databases!(the_limit_is_for_members);
-async fn the_limit_is_for_members(db: TestDb) {
+on_both_databases!(the_limit_applies_to_members_only);
+async fn the_limit_applies_to_members_only(db: TestDb) {
     let test = TestReader::with(&db, Settings { subscription_limit: Some(1), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     test.subscribe(&origin.url("/1.rss")).await.unwrap();
@@ -387,8 +387,8 @@ async fn the_limit_is_for_members(db: TestDb) {
     assert_eq!(test.count("select count(*) from subscriptions").await, 5);
 }
 
-on_both_databases!(everything_ends_by_the_deadline);
-async fn everything_ends_by_the_deadline(db: TestDb) {
+on_both_databases!(subscribing_respects_its_deadline);
+async fn subscribing_respects_its_deadline(db: TestDb) {
     let settings = Settings { subscribe_timeout: Duration::from_millis(1_500), ..Settings::default() };
     let test = TestReader::with(&db, settings).await;
     let silent = hostile::silent().await;
@@ -420,8 +420,8 @@ async fn a_slow_candidate_leaves_time_for_the_next(db: TestDb) {
     assert_eq!(test.subscribe(&origin.url("/")).await.unwrap().feed.title, "Quick");
 }
 
-on_both_databases!(wishes_for_folder_and_title_are_kept);
-async fn wishes_for_folder_and_title_are_kept(db: TestDb) {
+on_both_databases!(folder_and_title_options_are_stored);
+async fn folder_and_title_options_are_stored(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let options = SubscribeOptions {
@@ -440,7 +440,7 @@ async fn wishes_for_folder_and_title_are_kept(db: TestDb) {
     let foreign = SubscribeOptions { folder: Some(Folder::Id(FolderId::new())), ..SubscribeOptions::default() };
     let refused = test.reader.subscribe(test.user, &origin.url("/3.rss"), Urgency::Interactive, &foreign).await;
     assert!(matches!(refused, Err(Error::UnknownFolder)));
-    assert_eq!(test.count("select count(*) from feeds").await, 2, "nothing is left behind");
+    assert_eq!(test.count("select count(*) from feeds").await, 2, "nothing was stored");
 }
 
 on_both_databases!(a_subscription_moves_to_another_address);
@@ -467,8 +467,8 @@ async fn a_subscription_moves_to_another_address(db: TestDb) {
     assert!(matches!(same, Err(Error::AlreadySubscribed { .. })), "{same:?}");
 }
 
-on_both_databases!(an_address_offers_its_feeds_without_subscribing);
-async fn an_address_offers_its_feeds_without_subscribing(db: TestDb) {
+on_both_databases!(discovery_lists_feeds_without_subscribing);
+async fn discovery_lists_feeds_without_subscribing(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
             "/two" => page("<link rel=alternate type=application/rss+xml href=/a.rss title='First'><link rel=alternate type=application/atom+xml href=/b.atom>"),
@@ -478,7 +478,7 @@ async fn an_address_offers_its_feeds_without_subscribing(db: TestDb) {
             _ => status(404),
         }).await;
     let offers = async |path: &str| test.reader.discover(&origin.url(path), Urgency::Interactive).await.unwrap();
-    let urls = |offers: Vec<read::Offer>| offers.into_iter().map(|offer| offer.url).collect::<Vec<_>>();
+    let urls = |offers: Vec<read::FeedCandidate>| offers.into_iter().map(|offer| offer.url).collect::<Vec<_>>();
     assert_eq!(urls(offers("/two").await), [origin.url("/b.atom"), origin.url("/a.rss")]);
     assert_eq!(urls(offers("/none").await), [origin.url("/none/feed")]);
     let itself = offers("/feed").await;
@@ -486,8 +486,8 @@ async fn an_address_offers_its_feeds_without_subscribing(db: TestDb) {
     assert_eq!(test.count("select count(*) from feeds").await, 0);
 }
 
-on_both_databases!(a_refresh_is_asked_for_once_a_minute);
-async fn a_refresh_is_asked_for_once_a_minute(db: TestDb) {
+on_both_databases!(a_refresh_is_accepted_once_a_minute);
+async fn a_refresh_is_accepted_once_a_minute(db: TestDb) {
     use read::Refresh;
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|_| feed_response(numbered_rss("A", 1))).await;
@@ -500,11 +500,11 @@ async fn a_refresh_is_asked_for_once_a_minute(db: TestDb) {
     assert_eq!(ask().await, Refresh::TooSoon(Duration::from_secs(40)));
     test.clock.advance(Duration::from_secs(40));
     assert_eq!(ask().await, Refresh::Asked);
-    let stranger = test.create_user("stranger").await;
-    assert_eq!(test.reader.refresh(stranger, id).await.unwrap(), Refresh::NotSubscribed);
+    let other_user = test.create_user("other_user").await;
+    assert_eq!(test.reader.refresh(other_user, id).await.unwrap(), Refresh::NotSubscribed);
     db.write("update feeds set fetch_status = 'stopped'").execute().await.unwrap();
     assert_eq!(ask().await, Refresh::Stopped);
-    assert!(!test.reader.unsubscribe(stranger, id).await.unwrap());
+    assert!(!test.reader.unsubscribe(other_user, id).await.unwrap());
     assert!(test.reader.unsubscribe(test.user, id).await.unwrap());
     assert_eq!(ask().await, Refresh::NotSubscribed);
 }

@@ -36,7 +36,7 @@ pub const FIRST_PAGE: ListQuery = ListQuery {
     filter: Filter::All,
     order: Order::Newest,
     after: None,
-    most: 50,
+    limit: 50,
     with_content: false,
 };
 pub const EVERYTHING: MarkRead =
