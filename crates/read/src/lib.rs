@@ -37,7 +37,7 @@ pub use count_bookmarks::{CountBookmarks, Round, RoundEnd};
 pub use cursor::{Cursor, NotACursor};
 pub use error::{Error, Result};
 pub use events::{EventHandler, Events, FeedItem};
-pub use feed::discover::Kind as CandidateKind;
+pub use feed::discover::CandidateKind;
 pub use fetch_icon::FetchIcon;
 pub use fetchers::{Answer, FEED_KIND, FetchError, Fetcher};
 pub use fill_excerpts::FillExcerpts;

@@ -1,4 +1,4 @@
-//! What is fuzzed, and what must hold for every input.
+//! The functions to fuzz, and their properties.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,7 +6,7 @@ use chrono::DateTime;
 use feed::{ParseOptions, discover, excerpt, identity, link, opml, parse, plain_text, sanitize};
 use url::Url;
 
-/// What inputs are made of.
+/// The kind of input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Feeds and lists of feeds.
@@ -17,15 +17,15 @@ pub enum Kind {
     Short,
 }
 
-/// Something that reads bytes.
+/// A function to fuzz.
 pub struct Target {
     pub name: &'static str,
     pub kind: Kind,
-    /// Reads them; words if a promise is broken.
+    /// Runs the function; an error if a property is violated.
     pub check: fn(&[u8]) -> Result<(), String>,
 }
 
-/// Everything that is fuzzed, a batch of each in turn.
+/// All targets; batches alternate between them.
 pub const TARGETS: &[Target] = &[
     Target { name: "parse", kind: Kind::Feed, check: check_parse },
     Target { name: "sanitize", kind: Kind::Html, check: check_sanitize },
@@ -101,7 +101,7 @@ fn check_opml(input: &[u8]) -> Result<(), String> {
     let written = opml::write(&read.title, &read.feeds);
     let again = opml::read(written.as_bytes(), None).map_err(|_| "what was written cannot be read".to_owned())?;
     let urls = |feeds: &[opml::OpmlFeed]| feeds.iter().map(|feed| feed.feed_url.clone()).collect::<Vec<_>>();
-    // Folders bring feeds together when they are written.
+    // Writing groups feeds by folder.
     let (mut before, mut after) = (urls(&read.feeds), urls(&again.feeds));
     before.sort();
     after.sort();
@@ -124,7 +124,7 @@ fn check_address(input: &[u8]) -> Result<(), String> {
     if link::normalise(&once) == once { Ok(()) } else { Err("normalising twice is not once".to_owned()) }
 }
 
-/// Judges an output by its letters alone, without any parser of HTML.
+/// Checks an output character by character, without an HTML parser.
 fn well_formed(out: &str) -> Result<(), String> {
     const TAGS: &[&str] = &["p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em"];
     const LINK_END: &str = "\" target=\"_blank\" rel=\"noopener noreferrer";

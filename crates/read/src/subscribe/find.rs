@@ -5,7 +5,7 @@
 
 use std::{sync::OnceLock, time::Duration};
 
-use feed::discover::{self, Candidate, Kind, Source};
+use feed::discover::{self, Candidate, CandidateKind, CandidateSource};
 use net::{Budget, Request, Response, StatusCode, Urgency, Url};
 use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
@@ -28,7 +28,7 @@ const MAX_URL_BYTES: usize = 2_048;
 pub struct FeedCandidate {
     pub url: String,
     pub title: Option<String>,
-    pub kind: Kind,
+    pub kind: CandidateKind,
 }
 
 /// A feed that was found.
@@ -168,7 +168,7 @@ impl<'a> Search<'a> {
                 Ok(Visited::Feed(found)) => return Ok(found.with_page(page)),
                 Ok(Visited::Page(_)) => {}
                 Err(error @ (Error::Store(_) | Error::OutOfResources(_))) => return Err(error),
-                Err(error) if candidate.source == Source::Guess => {
+                Err(error) if candidate.source == CandidateSource::Guess => {
                     if self.left().is_zero() {
                         return Err(error);
                     }
@@ -266,13 +266,13 @@ impl Found {
             Found::Known(feed) => FeedCandidate {
                 url: feed.feed_url.clone(),
                 title: Some(feed.title.clone()).filter(|title| !title.is_empty()),
-                kind: Kind::Unknown,
+                kind: CandidateKind::Unknown,
             },
             Found::Fetched(fetched) => FeedCandidate {
                 url: fetched.feed_url.to_string(),
                 title: Some(fetched.document.title()),
                 kind: discover::is_feed(&fetched.response.body, fetched.response.content_type.as_deref())
-                    .unwrap_or(Kind::Unknown),
+                    .unwrap_or(CandidateKind::Unknown),
             },
         }
     }
@@ -299,7 +299,7 @@ async fn candidates_of(page: HtmlPage) -> (Option<HtmlPage>, Vec<Candidate>) {
 
 /// The candidates that are more than guesses.
 fn named(candidates: &[Candidate]) -> impl Iterator<Item = FeedCandidate> {
-    candidates.iter().filter(|candidate| candidate.source != Source::Guess).map(FeedCandidate::of)
+    candidates.iter().filter(|candidate| candidate.source != CandidateSource::Guess).map(FeedCandidate::of)
 }
 
 /// Whether the feed is fetched regularly, so that it need not be fetched now.
