@@ -24,7 +24,7 @@ pub(crate) struct Entities {
     pub(crate) bare: bool,
     /// A reference has an unknown name.
     pub(crate) unknown: bool,
-    /// A reference has a number that is no character.
+    /// A reference has an invalid number.
     pub(crate) bad_number: bool,
 }
 

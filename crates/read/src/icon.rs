@@ -20,7 +20,7 @@ const MAX_TRIES: usize = 6;
 const MAX_URL_BYTES: usize = 2_048;
 const TRY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An icon as it is served.
+/// An icon with its HTTP validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Icon {
     pub mime: String,

@@ -80,7 +80,7 @@ fn check_text(input: &[u8]) -> Result<(), String> {
         return Err("white space is not folded".to_owned());
     }
     if !text.replace('\n', " ").starts_with(short.trim_end_matches('…')) {
-        return Err("an excerpt is not the start".to_owned());
+        return Err("an excerpt is not the start of the text".to_owned());
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn check_discover(input: &[u8]) -> Result<(), String> {
     let url = Url::parse("https://e.example/dir/page").unwrap();
     let candidates = discover::from_page(input, None, &url);
     if candidates.iter().any(|candidate| !matches!(candidate.url.scheme(), "http" | "https")) {
-        return Err("a feed that cannot be fetched".to_owned());
+        return Err("a candidate is not an http address".to_owned());
     }
     discover::icons(input, None, &url);
     discover::is_feed(input, None);
@@ -105,7 +105,7 @@ fn check_opml(input: &[u8]) -> Result<(), String> {
     let (mut before, mut after) = (urls(&read.feeds), urls(&again.feeds));
     before.sort();
     after.sort();
-    if before == after { Ok(()) } else { Err("what was written reads otherwise".to_owned()) }
+    if before == after { Ok(()) } else { Err("the written list differs when read".to_owned()) }
 }
 
 fn check_date(input: &[u8]) -> Result<(), String> {
@@ -121,7 +121,7 @@ fn check_address(input: &[u8]) -> Result<(), String> {
     if let Ok(url) = discover::tidy_address(&text) {
         discover::from_address(&url);
     }
-    if link::normalise(&once) == once { Ok(()) } else { Err("normalising twice is not once".to_owned()) }
+    if link::normalise(&once) == once { Ok(()) } else { Err("normalising is not idempotent".to_owned()) }
 }
 
 /// Checks an output character by character, without an HTML parser.

@@ -92,7 +92,7 @@ fn address(word: &str) -> Result<Url, AddressError> {
     }
     let url = Url::parse(&with_scheme(word)?).map_err(|_| AddressError::NoAddress)?;
     let is_place = match url.host() {
-        // A name without a dot may be a machine of one's own, if that is clearly what was meant.
+        // A name without a dot may be a local host, if the text is clearly an address.
         Some(Host::Domain(name)) => {
             name == "localhost" || word.contains("://") || (name.contains('.') && !name.contains(".."))
         }

@@ -82,7 +82,7 @@ impl<'a> HtmlReader<'a> {
         }
     }
 
-    /// Closes what is open.
+    /// Closes all open elements.
     pub(super) fn finish(self) -> Written {
         self.writer.finish()
     }

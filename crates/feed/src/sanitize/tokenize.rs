@@ -57,7 +57,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// What comes before the end tag of `name`, read over together with the tag; none if there is no such tag.
+    /// Skips past the end tag of `name` and returns the text before it; `None` if there is no such tag.
     pub(super) fn content_of(&mut self, name: &'a str) -> Option<&'a str> {
         if self.never_closed.iter().any(|never| never.eq_ignore_ascii_case(name)) {
             return None;
