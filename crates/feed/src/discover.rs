@@ -43,6 +43,7 @@ pub enum CandidateKind {
     Rss,
     /// JSON Feed.
     Json,
+    /// The format is not known before the feed is fetched.
     Unknown,
 }
 

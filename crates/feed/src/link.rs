@@ -31,6 +31,7 @@ pub(crate) struct NormalLink {
 }
 
 impl NormalLink {
+    /// Normalises a link.
     pub fn of(link: &str) -> NormalLink {
         let link = link.trim();
         match Url::parse(link) {

@@ -48,6 +48,7 @@ pub struct OpmlFeed {
 /// Why a list could not be read.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum OpmlError {
+    /// The document is not OPML.
     #[error("this is not an OPML file: export the subscriptions as OPML and choose that file")]
     NotOpml,
 }

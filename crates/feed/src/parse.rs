@@ -31,14 +31,19 @@ pub struct ParseOptions {
 /// Why bytes are not a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAFeed {
+    /// The document has no text.
     #[error("the document is empty")]
     Empty,
+    /// The document is HTML.
     #[error("the document is a web page, not a feed")]
     Html,
+    /// The document is JSON of another kind.
     #[error("the document is JSON, but not a JSON Feed")]
     Json,
+    /// The document is XML of another kind.
     #[error("the document is XML, but not a feed")]
     Xml,
+    /// The document has an unknown format.
     #[error("the document is not a feed")]
     Other,
 }

@@ -10,12 +10,16 @@ const FEED_SCHEMES: &[&str] = &["feed", "rss", "podcast", "pcast", "itpc"];
 /// Why a text is not an address.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum AddressError {
+    /// The text is empty.
     #[error("enter an address, such as https://example.com")]
     Empty,
+    /// The text is too long.
     #[error("the address is too long: enter one such as https://example.com")]
     TooLong,
+    /// No word of the text is an address.
     #[error("there is no address in the text: enter one such as https://example.com")]
     NoAddress,
+    /// The scheme is not `http` or `https`.
     #[error("`{0}:` addresses are not supported: enter one that begins with https:// or http://")]
     Scheme(String),
 }
