@@ -1,8 +1,7 @@
-//! Reads the dates of feeds, in the shapes people really write.
+//! Parses dates in all formats that occur in feeds.
 //!
-//! One reader for all: a text is cut into numbers, words and marks; the time of day and the zone are taken out by
-//! their shape, and what is left must make a date. RFC 822, RFC 3339, ISO 8601, asctime, Japanese and the rest are
-//! then the same thing.
+//! A text is split into numbers, words and marks. The time of day and the zone are removed by their form, and the rest must
+//! be a date. So RFC 822, RFC 3339, ISO 8601, asctime, Japanese and other formats need no separate parsers.
 
 mod day;
 mod names;
@@ -11,29 +10,28 @@ mod tokens;
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
-use tokens::Token;
+use tokens::DateToken;
 
-/// The longest text that is looked at.
-const LONGEST: usize = 160;
-/// The first year in which there was a web to write in, and the last that anybody can mean.
+const MAX_CHARS: usize = 160;
+/// Dates outside these years are invalid.
 const YEARS: std::ops::RangeInclusive<i32> = 1990..=2200;
 
-/// Reads a date; none if it is none or means nothing, such as the year 1.
+/// Parses a date; `None` if it is invalid or implausible, such as the year 1.
 pub(crate) fn read(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let text = text.trim();
     if text.is_empty() {
         return None;
     }
-    // The two that most feeds use, in the shape their standards have.
+    // The two standard formats that most feeds use.
     if let Ok(found) = DateTime::parse_from_rfc3339(text).or_else(|_| DateTime::parse_from_rfc2822(text)) {
         return sensible(found.to_utc());
     }
     if let Some(found) = number(text) {
         return sensible(found);
     }
-    let mut list = tokens::cut(&text.chars().take(LONGEST).collect::<String>());
+    let mut list = tokens::tokenize(&text.chars().take(MAX_CHARS).collect::<String>());
     let zone_hint =
-        list.iter().any(|token| matches!(token, Token::Unit('年' | '년' | '月' | '월'))).then_some(9 * 3600);
+        list.iter().any(|token| matches!(token, DateToken::Unit('年' | '년' | '月' | '월'))).then_some(9 * 3600);
     let time = time::take(&mut list);
     let day = day::read(&list, now)?;
     let mut moment = day.and_hms_opt(0, 0, 0)?;
@@ -45,7 +43,7 @@ pub(crate) fn read(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     sensible(moment.checked_sub_signed(Duration::seconds(offset))?.and_utc())
 }
 
-/// Digits only: seconds, milliseconds, or a date without marks.
+/// Digits only: seconds, milliseconds, or a date without separators.
 fn number(text: &str) -> Option<DateTime<Utc>> {
     if !text.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;

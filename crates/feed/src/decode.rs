@@ -1,9 +1,9 @@
-//! Bytes to text: which encoding a document is really in, whatever it and its server say.
+//! Decodes bytes to text. The actual encoding of a document may differ from the declared one.
 
+mod code_pages;
+mod double_encoding;
 mod guess;
-mod pages;
-mod twice;
-mod wide;
+mod utf16_utf32;
 
 use std::borrow::Cow;
 
@@ -13,13 +13,13 @@ use memchr::memmem;
 
 use crate::warn::Warnings;
 
-/// How far into a document its own declaration is looked for.
-const HEAD: usize = 2048;
+/// The declaration of a document must be within these bytes.
+const HEAD_BYTES: usize = 2048;
 
-/// Turns a document into text without control characters, with `\n` as line end.
+/// Decodes a document to text without control characters, with `\n` as line end.
 pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>, warnings: &mut Warnings) -> Cow<'a, str> {
     let mut text = decode_bytes(bytes, content_type, warnings);
-    if let Some(once) = twice::undo(&text) {
+    if let Some(once) = double_encoding::undo(&text) {
         warnings.add("wrong_encoding", || "the text was encoded as UTF-8 twice".to_owned());
         text = Cow::Owned(once);
     }
@@ -27,10 +27,10 @@ pub(crate) fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>, warnings: 
 }
 
 fn decode_bytes<'a>(bytes: &'a [u8], content_type: Option<&str>, warnings: &mut Warnings) -> Cow<'a, str> {
-    if let Some(text) = wide::decode_utf32(bytes) {
+    if let Some(text) = utf16_utf32::decode_utf32(bytes) {
         return Cow::Owned(text);
     }
-    if let Some(text) = pages::decode_ebcdic(bytes) {
+    if let Some(text) = code_pages::decode_ebcdic(bytes) {
         return text;
     }
     if let Some((encoding, length)) = Encoding::for_bom(bytes) {
@@ -38,44 +38,50 @@ fn decode_bytes<'a>(bytes: &'a [u8], content_type: Option<&str>, warnings: &mut 
         if encoding != UTF_8 {
             return encoding.decode_without_bom_handling(body).0;
         }
-        return std::str::from_utf8(body).map_or_else(|_| mixed(body, warnings), Cow::Borrowed);
+        return std::str::from_utf8(body).map_or_else(|_| utf8_with_windows_1252(body, warnings), Cow::Borrowed);
     }
-    match wide::sniff_utf16(bytes) {
+    match utf16_utf32::sniff_utf16(bytes) {
         Some(true) => return UTF_16LE.decode_without_bom_handling(bytes).0,
         Some(false) => return UTF_16BE.decode_without_bom_handling(bytes).0,
         None => {}
     }
-    let head = bytes.get(..bytes.len().min(HEAD)).unwrap_or_default();
+    let head = bytes.get(..bytes.len().min(HEAD_BYTES)).unwrap_or_default();
     let declared = declared_encoding(head);
     let served = content_type.and_then(charset);
     match std::str::from_utf8(bytes) {
         Ok(_) if has_escapes(bytes) => ISO_2022_JP.decode_without_bom_handling(bytes).0,
         Ok(text) => {
-            let wrong = |label: &String| label_of(label).is_some_and(|known| known != UTF_8) && !text.is_ascii();
+            let wrong =
+                |label: &String| encoding_by_label(label).is_some_and(|known| known != UTF_8) && !text.is_ascii();
             if declared.as_ref().or(served.as_ref()).is_some_and(wrong) {
-                warnings.add("wrong_encoding", || "the document is UTF-8 and says it is something else".to_owned());
+                warnings.add("wrong_encoding", || "the document is UTF-8 but declares another encoding".to_owned());
             }
             Cow::Borrowed(text)
         }
-        Err(_) => legacy(bytes, declared.as_deref(), served.as_deref(), warnings),
+        Err(_) => decode_legacy(bytes, declared.as_deref(), served.as_deref(), warnings),
     }
 }
 
-/// A document that is not UTF-8.
-fn legacy<'a>(bytes: &'a [u8], declared: Option<&str>, served: Option<&str>, warnings: &mut Warnings) -> Cow<'a, str> {
-    let old = [served, declared].into_iter().flatten().filter(|label| label_of(label).is_none());
-    if let Some(text) = { old }.find_map(|label| pages::decode(bytes, label)) {
+/// Decodes a document that is not UTF-8.
+fn decode_legacy<'a>(
+    bytes: &'a [u8],
+    declared: Option<&str>,
+    served: Option<&str>,
+    warnings: &mut Warnings,
+) -> Cow<'a, str> {
+    let old = [served, declared].into_iter().flatten().filter(|label| encoding_by_label(label).is_none());
+    if let Some(text) = { old }.find_map(|label| code_pages::decode(bytes, label)) {
         return Cow::Owned(text);
     }
-    let declared = declared.and_then(label_of).filter(|&known| known != UTF_8);
-    let served = served.and_then(label_of).filter(|&known| known != UTF_8);
-    // Servers say Latin-1 of everything: the document knows better, and where it says nothing, its letters do.
+    let declared = declared.and_then(encoding_by_label).filter(|&known| known != UTF_8);
+    let served = served.and_then(encoding_by_label).filter(|&known| known != UTF_8);
+    // Many servers declare Latin-1 by default: the document's own declaration or its bytes are more reliable.
     let is_default = served == Some(WINDOWS_1252);
     if is_default
         && declared.is_none()
         && let Some(text) = guess::guess(bytes)
     {
-        warnings.add("wrong_encoding", || "the document is not in the encoding that the server says".to_owned());
+        warnings.add("wrong_encoding", || "the document is not in the encoding that the server declares".to_owned());
         return text;
     }
     let order = if is_default { [declared, served] } else { [served, declared] };
@@ -85,24 +91,24 @@ fn legacy<'a>(bytes: &'a [u8], declared: Option<&str>, served: Option<&str>, war
         }
     }
     if let Some(encoding) = order.into_iter().flatten().next().filter(|&known| known != WINDOWS_1252) {
-        warnings.add("invalid_bytes", || format!("some bytes are no {}", encoding.name()));
+        warnings.add("invalid_bytes", || format!("some bytes are not {}", encoding.name()));
         return encoding.decode_without_bom_handling(bytes).0;
     }
     if let Some(text) = guess::guess(bytes) {
-        warnings.add("wrong_encoding", || "the document does not say what encoding it is in".to_owned());
+        warnings.add("wrong_encoding", || "the document does not declare its encoding".to_owned());
         return text;
     }
-    mixed(bytes, warnings)
+    utf8_with_windows_1252(bytes, warnings)
 }
 
-/// The text of a page that does not say what encoding it is in, or says it wrongly.
-pub(crate) fn undeclared(bytes: &[u8]) -> Cow<'_, str> {
-    guess::guess(bytes).unwrap_or_else(|| mixed(bytes, &mut Warnings::default()))
+/// Decodes a page that declares no encoding, or a wrong one.
+pub(crate) fn decode_undeclared(bytes: &[u8]) -> Cow<'_, str> {
+    guess::guess(bytes).unwrap_or_else(|| utf8_with_windows_1252(bytes, &mut Warnings::default()))
 }
 
-/// UTF-8 where it is UTF-8, windows-1252 for the bytes in between.
-fn mixed<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Cow<'a, str> {
-    warnings.add("invalid_bytes", || "some bytes are no UTF-8 and were read as windows-1252".to_owned());
+/// Decodes valid UTF-8 as such, and other bytes as windows-1252.
+fn utf8_with_windows_1252<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Cow<'a, str> {
+    warnings.add("invalid_bytes", || "some bytes are not UTF-8 and were read as windows-1252".to_owned());
     let mut out = String::with_capacity(bytes.len() + 64);
     for chunk in bytes.utf8_chunks() {
         out.push_str(chunk.valid());
@@ -111,7 +117,7 @@ fn mixed<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// ISO-2022-JP is ASCII but for its escapes.
+/// Whether the text is ISO-2022-JP, which is ASCII except for its escapes.
 fn has_escapes(bytes: &[u8]) -> bool {
     memchr::memchr(0x1b, bytes).is_some()
         && [b"\x1b$B", b"\x1b$@"].iter().any(|escape| memmem::find(bytes, *escape).is_some())
@@ -136,7 +142,7 @@ fn charset(content_type: &str) -> Option<String> {
     Some(value.trim_matches(['"', '\'']).split([';', ' ', ',', '"']).next()?.to_owned())
 }
 
-fn label_of(label: &str) -> Option<&'static Encoding> {
+fn encoding_by_label(label: &str) -> Option<&'static Encoding> {
     let known = |label: &str| Encoding::for_label(label.as_bytes());
     known(label).or_else(|| known(&label.replace('_', "-"))).or_else(|| match label {
         "cp932" | "ms932" | "windows932" | "sjis-win" | "x-sjis-cp932" => Some(SHIFT_JIS),
@@ -153,15 +159,15 @@ fn label_of(label: &str) -> Option<&'static Encoding> {
     })
 }
 
-/// Leaves out what XML has no place for, and makes every line end one.
+/// Removes control characters and normalises line ends.
 fn clean<'a>(text: Cow<'a, str>, warnings: &mut Warnings) -> Cow<'a, str> {
-    let text = demoronise(text);
+    let text = fix_c1_controls(text);
     let control = has_controls(text.as_bytes());
     if !control && memchr::memchr(b'\r', text.as_bytes()).is_none() {
         return text;
     }
     if control {
-        warnings.add("control_characters", || "control characters were left out".to_owned());
+        warnings.add("control_characters", || "control characters were removed".to_owned());
     }
     let mut out = String::with_capacity(text.len());
     let bytes = text.as_bytes();
@@ -180,8 +186,8 @@ fn clean<'a>(text: Cow<'a, str>, warnings: &mut Warnings) -> Cow<'a, str> {
     Cow::Owned(out)
 }
 
-/// The upper control characters, which are windows-1252 that somebody took for Latin-1.
-fn demoronise(text: Cow<'_, str>) -> Cow<'_, str> {
+/// Replaces C1 control characters, which result from decoding windows-1252 as Latin-1.
+fn fix_c1_controls(text: Cow<'_, str>) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let found = memchr::memchr_iter(0xc2, bytes).any(|at| bytes.get(at + 1).is_some_and(|byte| *byte < 0xa0));
     if !found {
@@ -195,7 +201,7 @@ fn demoronise(text: Cow<'_, str>) -> Cow<'_, str> {
 }
 
 fn has_controls(bytes: &[u8]) -> bool {
-    // In blocks without an early exit, which the compiler turns into vector code.
+    // Blocks without an early exit compile to vector code.
     bytes.chunks(256).any(|chunk| {
         chunk.iter().fold(false, |found, &byte| {
             found | ((byte < 0x20) & (byte != 9) & (byte != 10) & (byte != 13)) | (byte == 0x7f)

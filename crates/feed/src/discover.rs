@@ -1,10 +1,10 @@
-//! Finding feeds: in a page, by the shape of an address, and in what a person pasted.
+//! Finds feeds: in a page, by the form of an address, and in pasted text.
 
 mod address;
+mod heuristics;
 mod html;
 mod icons;
-mod looks;
-mod page;
+mod page_links;
 mod patterns;
 mod sniff;
 
@@ -21,55 +21,53 @@ pub use icons::{IconCandidate, icons};
 pub use patterns::from_address;
 pub use sniff::is_feed;
 
-/// The most candidates that are given; nobody tries more.
-const MOST_CANDIDATES: usize = 50;
+const MAX_CANDIDATES: usize = 50;
 
-/// A feed that may be there.
+/// A possible feed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Candidate {
     pub url: Url,
-    /// What the page calls it.
+    /// The title on the page.
     pub title: Option<String>,
-    /// What it seems to be.
-    pub kind: Kind,
-    pub source: Source,
+    pub kind: CandidateKind,
+    pub source: CandidateSource,
 }
 
-/// What a feed seems to be before it was read.
+/// The probable format of a feed that was not yet fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Kind {
+pub enum CandidateKind {
     /// Atom.
     Atom,
-    /// RSS of any version, RDF included.
+    /// RSS of any version, including RDF.
     Rss,
     /// JSON Feed.
     Json,
-    /// It does not say.
+    /// The format is not known before the feed is fetched.
     Unknown,
 }
 
-/// How a candidate was found, the surest first.
+/// How a candidate was found, the most reliable first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum CandidateSource {
     /// The page declares it: `link rel=alternate`.
     Link,
-    /// The address is of a known shape.
+    /// The address of the page has a known form.
     Pattern,
     /// The page links to it.
     Anchor,
-    /// Many sites have one there.
+    /// The address is a usual one.
     Guess,
 }
 
-/// The feeds that a page may have, in the order in which to try them.
+/// The possible feeds of a page, in the order in which to try them.
 ///
-/// What it declares, then what its address tells, then what it links to, then feeds of comments, then usual places;
-/// among equals those of the same host first, then Atom, RSS, JSON Feed, then the order of the page.
+/// Declared feeds come first, then those by the form of the address, linked ones, feeds of comments, and usual addresses.
+/// Among equals, those of the same host come first, then Atom, RSS, JSON Feed, then the order of the page.
 pub fn from_page(html: &[u8], content_type: Option<&str>, page_url: &Url) -> Vec<Candidate> {
     let html = html::decode(html, content_type);
-    let page = page::Page::read(&html, page_url);
+    let page = page_links::PageLinks::read(&html, page_url);
     let mut candidates = page.links;
     candidates.extend(from_address(page_url));
     candidates.extend(patterns::from_source(&html, page_url));
@@ -79,10 +77,10 @@ pub fn from_page(html: &[u8], content_type: Option<&str>, page_url: &Url) -> Vec
     unique(candidates)
 }
 
-/// The order of the reader document: same host, Atom, RSS, first. Its list ends there; JSON Feed comes after RSS.
-fn rank(candidate: &Candidate, page_url: &Url) -> (bool, Source, bool, Kind) {
-    let is_comments = candidate.source != Source::Pattern
-        && looks::is_comments(&candidate.url, candidate.title.as_deref().unwrap_or_default());
+/// The sort key: lower is better.
+fn rank(candidate: &Candidate, page_url: &Url) -> (bool, CandidateSource, bool, CandidateKind) {
+    let is_comments = candidate.source != CandidateSource::Pattern
+        && heuristics::is_comments(&candidate.url, candidate.title.as_deref().unwrap_or_default());
     (is_comments, candidate.source, !is_same_host(&candidate.url, page_url), candidate.kind)
 }
 
@@ -91,7 +89,7 @@ fn is_same_host(one: &Url, other: &Url) -> bool {
     host(one) == host(other)
 }
 
-/// The first of each address; fragments and `http` against `https` make no difference.
+/// Removes duplicates, ignoring fragments and the difference between `http` and `https`.
 fn unique(candidates: Vec<Candidate>) -> Vec<Candidate> {
     let mut seen = HashSet::new();
     let mut new = |candidate: &Candidate| {
@@ -99,16 +97,16 @@ fn unique(candidates: Vec<Candidate>) -> Vec<Candidate> {
         let address = address.split_once("://").map_or(address, |(_, rest)| rest);
         seen.insert(address.trim_end_matches('/').to_owned())
     };
-    candidates.into_iter().filter(|candidate| new(candidate)).take(MOST_CANDIDATES).collect()
+    candidates.into_iter().filter(|candidate| new(candidate)).take(MAX_CANDIDATES).collect()
 }
 
-/// Usual places, the most usual first.
-const PLACES: &[&str] = &["feed", "rss.xml", "feed.xml", "atom.xml", "index.xml", "rss", "feeds/posts/default"];
+/// Usual paths of feeds, the most usual first.
+const USUAL_PATHS: &[&str] = &["feed", "rss.xml", "feed.xml", "atom.xml", "index.xml", "rss", "feeds/posts/default"];
 
-/// How many of them are tried below the page's own folder, when that is not the root.
-const FOLDER_PLACES: usize = 2;
+/// The number of them that are also tried below the page's folder.
+const FOLDER_PATHS: usize = 2;
 
-/// Where the program that made a page puts its feed, by a word of its `meta name=generator`.
+/// The path of the feed by a word in `meta name=generator`.
 const GENERATORS: &[(&str, &str)] = &[
     ("wordpress", "feed"),
     ("hugo", "index.xml"),
@@ -134,18 +132,18 @@ const GENERATORS: &[(&str, &str)] = &[
     ("dokuwiki", "feed.php"),
 ];
 
-/// Places that no page names, the likeliest first: few sites have more than a few visits to spare for a guess.
+/// Guessed addresses, the most likely first, because only a few are tried.
 ///
-/// First where the page's generator puts feeds. Then the usual places: the first ones below the page's own folder too,
-/// because a blog is often a part of a site.
+/// First the path of the page's generator, then the usual paths. The first ones are also tried below the page's folder,
+/// because a blog is often part of a site.
 fn guesses(page_url: &Url, generator: &str) -> Vec<Candidate> {
     let path = page_url.path();
-    // `/blog` may be a folder as much as `/blog/`; `/post.html` is not.
+    // `/blog` may be a folder like `/blog/`; `/post.html` is not.
     let last = path.rsplit('/').next().unwrap_or_default();
     let folder = if last.is_empty() || last.contains('.') { ".".to_owned() } else { format!("{path}/") };
     let generator = generator.to_ascii_lowercase();
     let hinted = GENERATORS.iter().filter(|(word, _)| generator.contains(word)).map(|(_, place)| (place, true));
-    let usual = PLACES.iter().enumerate().map(|(at, place)| (place, at < FOLDER_PLACES));
+    let usual = USUAL_PATHS.iter().enumerate().map(|(at, place)| (place, at < FOLDER_PATHS));
     let mut guesses = Vec::new();
     for (place, is_in_folder) in hinted.chain(usual) {
         for base in [folder.as_str(), "/"].iter().skip(usize::from(!is_in_folder)) {
@@ -153,8 +151,8 @@ fn guesses(page_url: &Url, generator: &str) -> Vec<Candidate> {
             guesses.extend(url.ok().map(|url| Candidate {
                 url,
                 title: None,
-                kind: Kind::Unknown,
-                source: Source::Guess,
+                kind: CandidateKind::Unknown,
+                source: CandidateSource::Guess,
             }));
         }
     }

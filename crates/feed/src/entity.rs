@@ -1,57 +1,57 @@
-//! Character references: XML's, HTML's names, numbers of any shape and what a document type declares for itself.
+//! Character references: those of XML, the names of HTML, numbers, and entities that a document declares.
 
 use std::{borrow::Cow, collections::HashMap};
 
 use html5ever::data::{C1_REPLACEMENTS, NAMED_ENTITIES};
 use memchr::memchr;
 
-/// The longest reference between `&` and `;` that is looked up.
-const LONGEST: usize = 40;
-/// How many entities of its own a document may declare, and how long each may be.
-const MOST_DECLARED: usize = 256;
-const LONGEST_DECLARED: usize = 1024;
-/// How much text a document's own entities may add up to.
-const EXPANSION: usize = 1 << 20;
+/// The longest name between `&` and `;` that is looked up.
+const MAX_REFERENCE_BYTES: usize = 40;
+/// The maximum number of entities that a document may declare, and their length.
+const MAX_DECLARED: usize = 256;
+const MAX_DECLARED_BYTES: usize = 1024;
+/// The maximum length of all expanded entities of a document.
+const MAX_EXPANSION_BYTES: usize = 1 << 20;
 
-/// The entities a document knows, and what was wrong with its references.
+/// The entities of a document, and the errors in its references.
 #[derive(Debug, Default)]
 pub(crate) struct Entities {
     declared: HashMap<String, String>,
     expanded: usize,
     /// Only references that end with `;` count.
     closed_only: bool,
-    /// A `&` that starts no reference was met.
+    /// A `&` does not start a reference.
     pub(crate) bare: bool,
-    /// A reference that nobody knows was met.
+    /// A reference has an unknown name.
     pub(crate) unknown: bool,
-    /// A reference to a character that does not exist was met.
+    /// A reference has an invalid number.
     pub(crate) bad_number: bool,
 }
 
 impl Entities {
-    /// Reads the `<!ENTITY name "value">` of a document type; external ones are not looked at.
+    /// Reads the `<!ENTITY name "value">` declarations of a document type; external ones are ignored.
     pub(crate) fn declare(&mut self, doctype: &str) {
         for part in doctype.split("<!ENTITY").skip(1) {
-            if self.declared.len() >= MOST_DECLARED {
+            if self.declared.len() >= MAX_DECLARED {
                 return;
             }
             let Some((name, rest)) = part.trim_start().split_once(char::is_whitespace) else { continue };
             let rest = rest.trim_start();
             let Some(quote) = rest.chars().next().filter(|c| matches!(c, '"' | '\'')) else { continue };
             let Some(value) = rest.get(1..).and_then(|rest| rest.split(quote).next()) else { continue };
-            if name.len() <= LONGEST && value.len() <= LONGEST_DECLARED {
+            if name.len() <= MAX_REFERENCE_BYTES && value.len() <= MAX_DECLARED_BYTES {
                 let value = decode(value).into_owned();
                 self.declared.entry(name.to_owned()).or_insert(value);
             }
         }
     }
 
-    /// Whether the document declares entities of its own.
+    /// Whether the document declares entities.
     pub(crate) fn declares(&self) -> bool {
         !self.declared.is_empty()
     }
 
-    /// Replaces the references in a text, once.
+    /// Replaces the references in a text; the result is not decoded again.
     pub(crate) fn decode<'a>(&mut self, text: &'a str) -> Cow<'a, str> {
         let Some(first) = memchr(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
         let mut out = String::with_capacity(text.len());
@@ -69,12 +69,12 @@ impl Entities {
         Cow::Owned(out)
     }
 
-    /// Writes what the reference after a `&` stands for and says how many bytes it took; zero if it is none.
+    /// Writes the characters of the reference after a `&`. Returns its length in bytes, or zero if it is not a reference.
     fn reference(&mut self, rest: &str, out: &mut String) -> usize {
         if rest.starts_with('#') {
             return self.number(rest, out);
         }
-        let length = rest.bytes().take(LONGEST).take_while(|&b| is_name(b)).count();
+        let length = rest.bytes().take(MAX_REFERENCE_BYTES).take_while(|&b| is_name(b)).count();
         let name = rest.get(..length).unwrap_or_default();
         let closed = rest.as_bytes().get(length) == Some(&b';');
         if length == 0 || !closed {
@@ -87,7 +87,7 @@ impl Entities {
             return length + 1;
         }
         if let Some(value) = self.declared.get(name)
-            && self.expanded + value.len() <= EXPANSION
+            && self.expanded + value.len() <= MAX_EXPANSION_BYTES
         {
             self.expanded += value.len();
             out.push_str(value);
@@ -134,17 +134,17 @@ impl Entities {
     }
 }
 
-/// Replaces the references in a text that belongs to no document, once.
+/// Replaces the references in a text without a document.
 pub(crate) fn decode(text: &str) -> Cow<'_, str> {
     Entities::default().decode(text)
 }
 
-/// Replaces the references in a text that should have none, once: only those that are certain to be meant as such.
+/// Replaces the references in a text that should have none: only those that end with `;`.
 pub(crate) fn decode_closed(text: &str) -> Cow<'_, str> {
     Entities { closed_only: true, ..Entities::default() }.decode(text)
 }
 
-/// XML's own five, which are most of all references.
+/// The five entities of XML, which are the most frequent.
 fn predefined(name: &str) -> Option<char> {
     Some(match name {
         "lt" => '<',
@@ -164,7 +164,7 @@ fn is_control(value: u32) -> bool {
     value < 0x20 || value == 0x7f || (0x80..0xa0).contains(&value)
 }
 
-/// The character of a number: windows-1252 where people meant it, none for what XML has no place for.
+/// The character of a number. Numbers of C1 control characters mean windows-1252; other control characters are `None`.
 fn character(value: u32) -> Option<char> {
     match value {
         9 | 10 => char::from_u32(value),
@@ -185,7 +185,7 @@ fn named(name_with_semicolon: &str, out: &mut String) -> bool {
     }
 }
 
-/// A name that HTML takes without `;`, unless it is the start of a longer word or of `name=value` in an address.
+/// A name that HTML accepts without `;`, unless it is the start of a longer word or of `name=value` in an address.
 fn legacy(rest: &str, name: &str, out: &mut String) -> usize {
     if rest.as_bytes().get(name.len()) != Some(&b'=') && name.len() > 1 && named(name, out) { name.len() } else { 0 }
 }
@@ -211,14 +211,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_reference_stays() {
+    fn other_ampersands_stay() {
         for same in ["AT&T R & D", "&foobar; x", "?a=1&copy=2&lt=3", "&", "&;", "&#;", "&#x;", "&&&", "R&D&"] {
             check(same, same);
         }
     }
 
     #[test]
-    fn closed_references_alone_become_characters() {
+    fn only_closed_references_are_decoded() {
         assert_eq!(decode_closed("AT&amp;T &#8217;&#x41; &eacute;"), "AT&T ’A é");
         assert_eq!(decode_closed("&amp;amp; &amp;lt;"), "&amp; &lt;", "once");
         for same in ["R&D", "&copy 2020", "&#65 &#x41", "&nosuch;", "?a=1&amp", "&"] {
@@ -227,17 +227,17 @@ mod tests {
     }
 
     #[test]
-    fn bad_numbers_do_no_harm() {
+    fn invalid_numbers_are_replaced() {
         check("A&#0;B&#11;C&#31;", "ABC");
         check("A&#99999999999999;B&#xD800;&#xFFFF;", "A\u{fffd}B\u{fffd}\u{fffd}");
     }
 
     #[test]
-    fn a_document_declares_its_own() {
+    fn declared_entities_are_replaced() {
         let mut entities = Entities::default();
         entities.declare(r#"rss [<!ENTITY co "Acme"><!ENTITY b '&co;&co;'><!ENTITY x SYSTEM "file:///etc/passwd">]"#);
         assert_eq!(entities.decode("&co; &b; &x;"), "Acme &co;&co; &x;");
         let many = "&co;".repeat(1_000_000);
-        assert!(entities.decode(&many).len() <= many.len() + EXPANSION);
+        assert!(entities.decode(&many).len() <= many.len() + MAX_EXPANSION_BYTES);
     }
 }

@@ -1,12 +1,11 @@
-//! Feeds as values: bytes and a URL in, values out, no IO.
+//! Parses feeds: bytes and a URL in, values out, no IO.
 //!
-//! `parse` reads RSS of any version, Atom, RDF and JSON Feed, and recovers instead of refusing: what it found comes
-//! with a list of what was wrong. `sanitize` makes HTML from strangers safe to show. `discover` finds feeds in a page
-//! or by the shape of an address. `opml` reads and writes lists of subscriptions. `identity` says when two entries
-//! are the same.
+//! `parse` reads RSS of any version, Atom, RDF and JSON Feed. It recovers from errors and returns warnings with the feed.
+//! `sanitize` makes untrusted HTML safe to show. `discover` finds feeds in a page or by the form of an address. `opml` reads
+//! and writes lists of subscriptions. `identity` decides whether two entries are the same.
 //!
-//! It deliberately fetches nothing, keeps nothing and knows no database: no input, however hostile, may panic it, take
-//! more than linear time or memory, or overflow a stack of 2 MB.
+//! The crate deliberately has no network, no files and no database. No input may cause a panic, more than linear time or
+//! memory, or an overflow of a 2 MB stack.
 //!
 //! Start reading at [`Feed`].
 

@@ -1,43 +1,42 @@
-//! A link as identity sees it: two spellings of one address become one text.
+//! Normalises links, so that spellings of one address compare equal.
 //!
-//! For comparing only. The link as published is what is stored and opened.
+//! Only for comparison: the link is stored and opened as published.
 
 #[cfg(test)]
 mod tests;
 
 use url::Url;
 
-/// Parameters that name a campaign or a click and never a page. Doubtful ones (`ref`, `source`, `session`, `uid`) are
-/// left alone: they can tell two real posts apart.
+/// Parameters that name a campaign or a click and never a page. Doubtful ones (`ref`, `source`, `session`, `uid`) stay,
+/// because they can distinguish posts.
 const TRACKING: &[&str] = &["gclid", "fbclid", "msclkid", "mc_cid", "mc_eid", "igshid", "yclid", "_hsenc", "_hsmi"];
 
-/// What the names of tracking parameters begin with.
 const TRACKING_PREFIXES: &[&str] = &["utm_", "mtm_", "pk_"];
 
-/// A link in the one spelling that identity compares, without the fragment unless it is a route (`#/…`, `#!/…`).
+/// The normalised link, without the fragment unless it is a route (`#/…`, `#!/…`).
 ///
 /// `http` counts as `https`; host in lower case and without a final dot; ports 80 and 443, tracking parameters, empty
 /// parameters and a final slash are dropped; parameters are in the order of their names; escapes are written one way.
-/// What is no `http` address is only trimmed. Idempotent.
+/// Other addresses are only trimmed. Idempotent.
 pub fn normalise(link: &str) -> String {
-    Normal::of(link).page()
+    NormalLink::of(link).page()
 }
 
-/// The spelling of a link, and the fragment apart from it.
-pub(crate) struct Normal {
+/// A normalised link, with its fragment separate.
+pub(crate) struct NormalLink {
     base: String,
     fragment: Option<String>,
-    /// Whether it names a whole site rather than something on it.
+    /// Whether it is the front page of a site.
     pub is_root: bool,
 }
 
-impl Normal {
-    /// The comparable form of a link.
-    pub fn of(link: &str) -> Normal {
+impl NormalLink {
+    /// Normalises a link.
+    pub fn of(link: &str) -> NormalLink {
         let link = link.trim();
         match Url::parse(link) {
-            Ok(url) if matches!(url.scheme(), "http" | "https") && !host(&url).is_empty() => of_web(&url),
-            _ => Normal { base: link.to_owned(), fragment: None, is_root: false },
+            Ok(url) if matches!(url.scheme(), "http" | "https") && !host(&url).is_empty() => normalise_web(&url),
+            _ => NormalLink { base: link.to_owned(), fragment: None, is_root: false },
         }
     }
 
@@ -49,7 +48,7 @@ impl Normal {
         }
     }
 
-    /// The link with whatever fragment it has, for documents whose entries are places in one page.
+    /// The link with its fragment, for documents whose entries are sections of one page.
     pub fn with_fragment(&self) -> String {
         match &self.fragment {
             Some(fragment) => format!("{}#{fragment}", self.base),
@@ -65,13 +64,13 @@ fn is_route(fragment: &str) -> bool {
 fn host(url: &Url) -> &str {
     let host = url.host_str().unwrap_or_default();
     let bare = host.trim_end_matches('.');
-    // `32..` is a name, but `32` would be read as an address the next time.
+    // `32..` is a name, but `32` would be parsed as an IP address the next time.
     let is_number =
         bare.rsplit('.').next().is_some_and(|label| label.starts_with(|first: char| first.is_ascii_digit()));
     if is_number { host } else { bare }
 }
 
-fn of_web(url: &Url) -> Normal {
+fn normalise_web(url: &Url) -> NormalLink {
     let mut base = String::with_capacity(url.as_str().len());
     base.push_str("https://");
     if !url.username().is_empty() || url.password().is_some() {
@@ -83,11 +82,11 @@ fn of_web(url: &Url) -> Normal {
         base.push('@');
     }
     base.push_str(host(url));
-    // Both default ports, since both schemes are one here.
+    // Both default ports, because `http` counts as `https`.
     if let Some(port) = url.port().filter(|port| !matches!(port, 80 | 443)) {
         base.push_str(&format!(":{port}"));
     }
-    let path = escapes(url.path());
+    let path = normalise_escapes(url.path());
     let path = path.trim_end_matches('/');
     base.push_str(if path.is_empty() { "/" } else { path });
     let query = query(url.query().unwrap_or_default());
@@ -95,14 +94,14 @@ fn of_web(url: &Url) -> Normal {
         base.push('?');
         base.push_str(&query);
     }
-    let fragment = url.fragment().filter(|fragment| !fragment.is_empty()).map(escapes);
-    Normal { is_root: path.is_empty() && query.is_empty(), base, fragment }
+    let fragment = url.fragment().filter(|fragment| !fragment.is_empty()).map(normalise_escapes);
+    NormalLink { is_root: path.is_empty() && query.is_empty(), base, fragment }
 }
 
 fn query(query: &str) -> String {
-    let query = escapes(query);
+    let query = normalise_escapes(query);
     let mut pairs: Vec<&str> = query.split('&').filter(|pair| !name(pair).is_empty() && !is_tracking(pair)).collect();
-    // Stable: several values of one name keep their order, which may mean something.
+    // A stable sort: several values of one name keep their order.
     pairs.sort_by_key(|pair| name(pair));
     pairs.join("&")
 }
@@ -119,8 +118,8 @@ fn is_tracking(pair: &str) -> bool {
             .any(|prefix| name.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix)))
 }
 
-/// Escapes of characters that need none are undone, the others get capital letters, a lone `%` becomes `%25`.
-fn escapes(text: &str) -> String {
+/// Decodes escapes of unreserved characters, writes others in capitals, and a lone `%` as `%25`.
+fn normalise_escapes(text: &str) -> String {
     let bytes = text.as_bytes();
     let mut out = String::with_capacity(text.len());
     let (mut at, mut plain) = (0, 0);

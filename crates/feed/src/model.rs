@@ -1,22 +1,21 @@
-//! What a feed says, whatever format it says it in.
+//! A parsed feed, independent of its format.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
-/// What a document was read as.
+/// The result of parsing a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     pub feed: Feed,
-    /// What was wrong with it, in the order of the document; at most a few dozen.
+    /// The errors that the parser recovered from, in the order of the document; at most a few dozen.
     pub warnings: Vec<Warning>,
 }
 
-/// Something that was wrong with a document and was read all the same.
+/// An error in a document that the parser recovered from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// A stable name: `bare_ampersand`, `unclosed_tag`, `truncated`…
     pub code: &'static str,
-    /// What it was, for a person.
     pub message: String,
 }
 
@@ -39,15 +38,15 @@ pub enum Format {
 pub struct Feed {
     /// The family of the document.
     pub format: Format,
-    /// The version as the document gives it; empty if it gives none.
+    /// The version as declared; empty if not declared.
     pub version: String,
     /// As text, not HTML; empty if there is none.
     pub title: String,
-    /// The site the feed belongs to, absolute.
+    /// The site of the feed, absolute.
     pub link: Option<String>,
     /// As text.
     pub description: Option<String>,
-    /// As the document gives it: `ja`, `en-US`.
+    /// As declared: `ja`, `en-US`.
     pub language: Option<String>,
     /// A picture for the feed, absolute.
     pub icon: Option<String>,
@@ -56,24 +55,23 @@ pub struct Feed {
     pub hubs: Vec<String>,
     /// The feed's own address, absolute.
     pub self_link: Option<String>,
-    /// Where the feed has moved to (`itunes:new-feed-url`), absolute.
+    /// The new address of the feed (`itunes:new-feed-url`), absolute.
     pub new_feed_url: Option<String>,
-    /// When the feed says it last changed.
     pub updated: Option<DateTime<Utc>>,
     /// The entries in the order of the document.
     pub entries: Vec<Entry>,
 }
 
-/// When the publisher would like to be asked again.
+/// When the publisher wants the feed to be fetched.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Hints {
     /// RSS `ttl`.
     pub ttl_minutes: Option<u32>,
     /// `sy:updatePeriod` divided by `sy:updateFrequency`.
     pub update_minutes: Option<u32>,
-    /// Hours of the day, 0 to 23 UTC, in which not to ask.
+    /// Hours of the day, 0 to 23 UTC, in which not to fetch.
     pub skip_hours: Vec<u8>,
-    /// Days of the week, 0 for Monday, on which not to ask.
+    /// Days of the week, 0 for Monday, on which not to fetch.
     pub skip_days: Vec<u8>,
 }
 
@@ -86,20 +84,18 @@ pub struct Entry {
     pub id_is_permalink: bool,
     /// The best alternate link, absolute, as published.
     pub link: Option<String>,
-    /// As text, not HTML; a stand-in from the content if the document has none.
+    /// As text, not HTML; made from the content if the document has none.
     pub title: String,
     /// The full text as HTML, not sanitised, its relative addresses resolved.
     pub content: Option<String>,
     /// A summary as HTML, not sanitised, its relative addresses resolved.
     pub summary: Option<String>,
-    /// Names, without e-mail addresses where there is a name.
+    /// Names; an e-mail address only if there is no name.
     pub authors: Vec<String>,
     pub published: Option<DateTime<Utc>>,
-    /// When it was last changed.
     pub updated: Option<DateTime<Utc>>,
     /// As text, each once.
     pub categories: Vec<String>,
-    /// Files that come with it.
     pub enclosures: Vec<Enclosure>,
     /// A picture for it, absolute.
     pub thumbnail: Option<String>,
@@ -107,13 +103,12 @@ pub struct Entry {
     pub comments: Option<String>,
 }
 
-/// A file that comes with an entry.
+/// A file attached to an entry.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Enclosure {
-    /// Where it is, absolute.
+    /// Absolute.
     pub url: String,
-    /// Its media type, if given.
     pub media_type: Option<String>,
-    /// Its length in bytes, if given and a number.
+    /// In bytes.
     pub length: Option<u64>,
 }

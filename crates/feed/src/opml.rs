@@ -1,4 +1,4 @@
-//! Lists of subscriptions: OPML in any state in, OPML 2.0 out.
+//! Lists of subscriptions: reads OPML, also invalid, and writes OPML 2.0.
 
 mod write;
 
@@ -15,53 +15,50 @@ use crate::{
     decode::decode,
     discover::{AddressError, tidy_address},
     warn::Warnings,
-    xml::{Event, Reader, Tag},
+    xml::{Event, XmlReader, XmlTag},
 };
 
 pub use write::write;
 
-/// Deeper folders are left out of a path; nobody has made them by hand.
-const DEEPEST: usize = 20;
-/// The longest title and name of a folder, in characters.
-const LONGEST_NAME: usize = 500;
+/// Deeper folders are left out of a path.
+const MAX_DEPTH: usize = 20;
+const MAX_NAME_CHARS: usize = 500;
 
 /// A list of subscriptions.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opml {
-    /// What the list is called; empty if it does not say.
+    /// Empty if the list has none.
     pub title: String,
-    /// The feeds in the order of the document, each address once.
+    /// In the order of the document, each address once.
     pub feeds: Vec<OpmlFeed>,
-    /// What was wrong with it.
     pub warnings: Vec<Warning>,
 }
 
 /// A feed of a list.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OpmlFeed {
-    /// What it is called; empty if the list does not say.
+    /// Empty if the list has none.
     pub title: String,
     pub feed_url: String,
-    /// The site it belongs to.
     pub site_url: Option<String>,
-    /// The folders it is in, the outermost first.
+    /// The path of folders, outermost first.
     pub folders: Vec<String>,
 }
 
 /// Why a list could not be read.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum OpmlError {
-    /// It is something else.
-    #[error("this is no OPML file: export the subscriptions as OPML and choose that file")]
+    /// The document is not OPML.
+    #[error("this is not an OPML file: export the subscriptions as OPML and choose that file")]
     NotOpml,
 }
 
-/// Reads a list, broken or not.
+/// Reads a list, also an invalid one.
 pub fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Opml, OpmlError> {
     let mut warnings = Warnings::default();
     let text = decode(bytes, content_type, &mut warnings);
-    let mut reader = Reader::new(&text);
-    let mut list = List { warnings, ..List::default() };
+    let mut reader = XmlReader::new(&text);
+    let mut list = OpmlBuilder { warnings, ..OpmlBuilder::default() };
     while let Some(event) = reader.next() {
         match event {
             Event::Start(tag) => list.open(&tag),
@@ -80,20 +77,19 @@ pub fn read(bytes: &[u8], content_type: Option<&str>) -> Result<Opml, OpmlError>
     Ok(opml)
 }
 
-/// A list while it is read.
 #[derive(Default)]
-struct List {
+struct OpmlBuilder {
     opml: Opml,
     warnings: Warnings,
     is_opml: bool,
     in_title: bool,
-    /// For each open element, the folder it is, if it is one.
+    /// For each open element, the name of its folder if it is one.
     open: Vec<Option<String>>,
     seen: HashSet<String>,
 }
 
-impl List {
-    fn open(&mut self, tag: &Tag<'_>) {
+impl OpmlBuilder {
+    fn open(&mut self, tag: &XmlTag<'_>) {
         let mut folder = None;
         match &*tag.local {
             "opml" => self.is_opml = true,
@@ -115,7 +111,7 @@ impl List {
         self.in_title = false;
     }
 
-    fn feed(&mut self, tag: &Tag<'_>, address: &str) {
+    fn feed(&mut self, tag: &XmlTag<'_>, address: &str) {
         let feed_url = match absolute(address) {
             Ok(url) => url,
             Err(error) => {
@@ -129,7 +125,7 @@ impl List {
             return;
         }
         let site_url = tag.filled("htmlUrl").and_then(|address| absolute(address).ok());
-        let mut folders: Vec<String> = self.open.iter().flatten().take(DEEPEST).cloned().collect();
+        let mut folders: Vec<String> = self.open.iter().flatten().take(MAX_DEPTH).cloned().collect();
         if folders.is_empty() {
             folders = tag.filled("category").map(category).unwrap_or_default();
         }
@@ -137,13 +133,13 @@ impl List {
     }
 }
 
-/// Where the feed of an outline is; one without is a folder.
-fn address<'a>(tag: &'a Tag<'_>) -> Option<&'a str> {
+/// The address of an outline's feed; an outline without is a folder.
+fn address<'a>(tag: &'a XmlTag<'_>) -> Option<&'a str> {
     let is_feed = |kind: &str| matches!(kind.to_ascii_lowercase().as_str(), "rss" | "rss1" | "rss2" | "atom" | "feed");
     tag.filled("xmlUrl").or_else(|| tag.filled("url").filter(|_| tag.filled("type").is_some_and(is_feed)))
 }
 
-/// An address as it is, if it is one; else as people write it.
+/// A valid address as it is, others as [`tidy_address`] reads them.
 fn absolute(address: &str) -> Result<String, AddressError> {
     match Url::parse(address) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Ok(url.into()),
@@ -151,18 +147,18 @@ fn absolute(address: &str) -> Result<String, AddressError> {
     }
 }
 
-fn title(tag: &Tag<'_>) -> String {
+fn title(tag: &XmlTag<'_>) -> String {
     name(tag.filled("text").or_else(|| tag.filled("title")).unwrap_or_default())
 }
 
 /// The first path of a list such as `/Tech/Rust,/News`.
 fn category(list: &str) -> Vec<String> {
     let path = list.split(',').next().unwrap_or_default();
-    path.split('/').map(name).filter(|part| !part.is_empty()).take(DEEPEST).collect()
+    path.split('/').map(name).filter(|part| !part.is_empty()).take(MAX_DEPTH).collect()
 }
 
-/// On one line and not too long.
+/// The text on one line, at most [`MAX_NAME_CHARS`] long.
 fn name(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ").chars().take(LONGEST_NAME).collect()
+    words.join(" ").chars().take(MAX_NAME_CHARS).collect()
 }

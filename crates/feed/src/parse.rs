@@ -1,15 +1,15 @@
-//! Bytes to a feed: RSS, RDF, Atom and JSON Feed.
+//! Parses RSS, RDF, Atom and JSON Feed.
 
 mod address;
 mod base64;
-mod channel;
 mod construct;
-mod document;
-mod draft;
-mod entry;
+mod entry_draft;
+mod entry_elements;
+mod feed_elements;
+mod feed_parser;
 mod json;
 mod person;
-mod plain;
+mod plain_text;
 mod relative;
 
 use chrono::{DateTime, Utc};
@@ -17,38 +17,38 @@ use url::Url;
 
 use crate::{Parsed, decode, warn::Warnings};
 
-/// What is known about a document besides its bytes.
+/// The context of a document.
 #[derive(Debug, Clone)]
 pub struct ParseOptions {
-    /// Where the bytes came from: what relative addresses are relative to.
+    /// The address of the document, the base of relative addresses.
     pub url: Option<Url>,
-    /// The `Content-Type` they came with.
+    /// The `Content-Type` of the response.
     pub content_type: Option<String>,
-    /// The present time, for dates that leave part of themselves out.
+    /// The current time, for incomplete dates.
     pub now: DateTime<Utc>,
 }
 
 /// Why bytes are not a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotAFeed {
-    /// There is nothing in them.
+    /// The document has no text.
     #[error("the document is empty")]
     Empty,
-    /// They are a web page.
+    /// The document is HTML.
     #[error("the document is a web page, not a feed")]
     Html,
-    /// They are JSON of another kind.
-    #[error("the document is JSON, but no JSON Feed")]
+    /// The document is JSON of another kind.
+    #[error("the document is JSON, but not a JSON Feed")]
     Json,
-    /// They are XML of another kind.
-    #[error("the document is XML, but no feed")]
+    /// The document is XML of another kind.
+    #[error("the document is XML, but not a feed")]
     Xml,
-    /// They are something else.
+    /// The document has an unknown format.
     #[error("the document is not a feed")]
     Other,
 }
 
-/// Reads a feed of any kind, with what was wrong with it.
+/// Parses a feed of any format.
 pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, NotAFeed> {
     let mut warnings = Warnings::default();
     let text = decode::decode(bytes, options.content_type.as_deref(), &mut warnings);
@@ -59,8 +59,8 @@ pub fn parse(bytes: &[u8], options: &ParseOptions) -> Result<Parsed, NotAFeed> {
     if start.starts_with(['{', '[']) {
         return json::read(start, options, warnings);
     }
-    let found = document::read(&text, options, warnings);
-    // A JSON feed with something written before it.
+    let found = feed_parser::read(&text, options, warnings);
+    // A JSON feed with text before it.
     if found.is_err() && text.contains("jsonfeed.org/version/") {
         return json::read(&text, options, Warnings::default()).or(found);
     }

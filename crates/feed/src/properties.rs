@@ -1,6 +1,6 @@
-//! What holds for every input of the whole crate: it is read to its end, without a panic, on the 2 MB stack of a test.
+//! Properties of the whole crate: any input is parsed without a panic, on the 2 MB stack of a test.
 //!
-//! `make fuzz` tries the same on millions of inputs.
+//! `make fuzz` checks the same with millions of inputs.
 
 use chrono::DateTime;
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use url::Url;
 
 use crate::{ParseOptions, discover, excerpt, identity, link, opml, parse, plain_text, sanitize};
 
-const PIECES: &[&str] = &[
+const FRAGMENTS: &[&str] = &[
     "<rss>",
     "</rss>",
     "<channel>",
@@ -103,8 +103,8 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
-    fn documents_made_of_pieces_are_read(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..80)) {
-        check(pieces.concat().as_bytes());
+    fn documents_made_of_pieces_are_read(fragments in prop::collection::vec(prop::sample::select(FRAGMENTS), 0..80)) {
+        check(fragments.concat().as_bytes());
     }
 
     #[test]
@@ -125,10 +125,10 @@ proptest! {
 
 #[test]
 fn depth_costs_no_stack() {
-    for piece in
+    for fragment in
         ["<a>", "<item>", "<media:group>", "<outline>", "<ul><li>", "[", "{\"a\":", "<![CDATA[", "<!--", "&lt;"]
     {
-        check(piece.repeat(100_000 / piece.len()).as_bytes());
-        check(format!("<rss><channel><item>{}", piece.repeat(100_000 / piece.len())).as_bytes());
+        check(fragment.repeat(100_000 / fragment.len()).as_bytes());
+        check(format!("<rss><channel><item>{}", fragment.repeat(100_000 / fragment.len())).as_bytes());
     }
 }

@@ -1,25 +1,25 @@
-//! What was wrong with a document, each kind said once.
+//! Collects warnings, one of each kind.
 
 use crate::Warning;
 
-/// The most kinds of trouble that are told apart; there are fewer, so this is only a guard.
-const MOST: usize = 48;
+/// A safety limit: there are fewer kinds.
+const MAX_WARNINGS: usize = 48;
 
-/// Collects warnings; the first of a kind speaks for all of its kind.
+/// Keeps the first warning of each kind.
 #[derive(Debug, Default)]
 pub(crate) struct Warnings {
     list: Vec<Warning>,
 }
 
 impl Warnings {
-    /// Notes a kind of trouble.
+    /// Adds a warning unless there is one with this code.
     pub(crate) fn add(&mut self, code: &'static str, message: impl FnOnce() -> String) {
-        if self.list.len() < MOST && !self.list.iter().any(|known| known.code == code) {
+        if self.list.len() < MAX_WARNINGS && !self.list.iter().any(|known| known.code == code) {
             self.list.push(Warning { code, message: message() });
         }
     }
 
-    /// Hands out what was noted, in the order it was met.
+    /// The warnings in the order of the document.
     pub(crate) fn into_list(self) -> Vec<Warning> {
         self.list
     }

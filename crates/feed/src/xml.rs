@@ -1,7 +1,7 @@
-//! Reads XML that need not be well-formed: balanced events out, whatever the tags look like.
+//! A tolerant XML reader: it produces balanced events from any text.
 //!
-//! An end tag that matches an open element closes through to it, one that matches nothing is ignored, and what is open
-//! at the end of the text is closed. Nesting beyond a limit is flattened, so that no consumer meets more of it.
+//! An end tag closes the matching open element and all inside it, an unmatched end tag is ignored, and elements that are
+//! open at the end of the text are closed. Nesting beyond a limit is flattened.
 
 mod inner;
 mod namespace;
@@ -9,23 +9,21 @@ mod scan;
 
 use std::borrow::Cow;
 
-pub(crate) use inner::{Inner, Kind};
+pub(crate) use inner::{InnerKind, InnerXml};
 pub(crate) use namespace::Ns;
-pub(crate) use scan::{RawTag, Scanner, Token, attributes};
+pub(crate) use scan::{RawXmlTag, XmlScanner, XmlToken, attributes};
 
 use crate::{entity::Entities, warn::Warnings};
 use namespace::Scopes;
 
-/// The deepest nesting that is kept.
-const DEEPEST: usize = 200;
-/// The most attributes of a tag that are kept.
-const MOST_ATTRIBUTES: usize = 64;
+const MAX_DEPTH: usize = 200;
+/// Further attributes of a tag are ignored.
+const MAX_ATTRIBUTES: usize = 64;
 
-/// What comes next in a document; each start has its end.
+/// An event; each start has its end.
 #[derive(Debug)]
 pub(crate) enum Event<'a> {
-    /// An element opens.
-    Start(Tag<'a>),
+    Start(XmlTag<'a>),
     /// Text, references decoded, CDATA included.
     Text(Cow<'a, str>),
     /// The innermost open element closes.
@@ -34,7 +32,7 @@ pub(crate) enum Event<'a> {
 
 /// A start tag.
 #[derive(Debug)]
-pub(crate) struct Tag<'a> {
+pub(crate) struct XmlTag<'a> {
     /// The prefix as written, empty if there is none.
     pub(crate) prefix: &'a str,
     /// The name without prefix, in lower case.
@@ -42,90 +40,87 @@ pub(crate) struct Tag<'a> {
     pub(crate) ns: Ns,
     /// Names as written and values with references decoded.
     attributes: Vec<(&'a str, Cow<'a, str>)>,
-    raw: RawTag<'a>,
+    raw: RawXmlTag<'a>,
 }
 
-impl<'a> Tag<'a> {
+impl<'a> XmlTag<'a> {
     /// An attribute by its name with prefix, in any case.
     pub(crate) fn attr(&self, name: &str) -> Option<&str> {
         self.attributes.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| &**value)
     }
 
-    /// An attribute that says something: trimmed, not empty.
+    /// The trimmed value of an attribute, if it is not empty.
     pub(crate) fn filled(&self, name: &str) -> Option<&str> {
         self.attr(name).map(str::trim).filter(|value| !value.is_empty())
     }
 }
 
 #[derive(Debug)]
-struct Open<'a> {
+struct OpenElement<'a> {
     name: &'a str,
     hash: u32,
 }
 
-/// A reader of events.
 #[derive(Debug)]
-pub(crate) struct Reader<'a> {
-    scanner: Scanner<'a>,
-    stack: Vec<Open<'a>>,
+pub(crate) struct XmlReader<'a> {
+    scanner: XmlScanner<'a>,
+    stack: Vec<OpenElement<'a>>,
     scopes: Scopes<'a>,
-    /// The references of the document.
     pub(crate) entities: Entities,
     pub(crate) warnings: Warnings,
-    /// Elements deeper than this are closed before anything else happens.
+    /// Elements deeper than this are closed before the next event.
     floor: usize,
-    stash: Option<Tag<'a>>,
-    restarts: &'static [&'static str],
+    pending: Option<XmlTag<'a>>,
+    non_nesting: &'static [&'static str],
 }
 
-impl<'a> Reader<'a> {
-    /// A reader at the start of a text.
+impl<'a> XmlReader<'a> {
     pub(crate) fn new(source: &'a str) -> Self {
-        Reader {
-            scanner: Scanner::new(source),
+        XmlReader {
+            scanner: XmlScanner::new(source),
             stack: Vec::new(),
             scopes: Scopes::default(),
             entities: Entities::default(),
             warnings: Warnings::default(),
             floor: usize::MAX,
-            stash: None,
-            restarts: &[],
+            pending: None,
+            non_nesting: &[],
         }
     }
 
-    /// Names the elements that never nest: one that starts closes the open one of that name.
-    pub(crate) fn restart_at(mut self, names: &'static [&'static str]) -> Self {
-        self.restarts = names;
+    /// Sets the elements that never nest: a start tag closes the open element of that name.
+    pub(crate) fn never_nest(mut self, names: &'static [&'static str]) -> Self {
+        self.non_nesting = names;
         self
     }
 
-    /// The next event; none at the end, when all elements are closed.
+    /// The next event; `None` at the end, when all elements are closed.
     pub(crate) fn next(&mut self) -> Option<Event<'a>> {
         if self.stack.len() > self.floor {
             self.pop();
             return Some(Event::End);
         }
         self.floor = usize::MAX;
-        if let Some(tag) = self.stash.take() {
+        if let Some(tag) = self.pending.take() {
             return Some(self.enter(tag));
         }
         while let Some(token) = self.scanner.next() {
             match token {
-                Token::Text(text) => {
+                XmlToken::Text(text) => {
                     let text = self.entities.decode(text);
                     return Some(Event::Text(text));
                 }
-                Token::CData(text) => return Some(Event::Text(Cow::Borrowed(text))),
-                Token::Doctype(text) => self.entities.declare(text),
-                Token::Other => {}
-                Token::Open(raw) => return Some(self.open(raw)),
-                Token::Close(name) => {
+                XmlToken::CData(text) => return Some(Event::Text(Cow::Borrowed(text))),
+                XmlToken::Doctype(text) => self.entities.declare(text),
+                XmlToken::Other => {}
+                XmlToken::Open(raw) => return Some(self.open(raw)),
+                XmlToken::Close(name) => {
                     if let Some(depth) = self.find_open(name) {
                         self.close_to(depth);
                         self.pop();
                         return Some(Event::End);
                     }
-                    self.warnings.add("unmatched_end_tag", || format!("</{}> closes nothing", shown(name)));
+                    self.warnings.add("unmatched_end_tag", || format!("</{}> closes nothing", shorten(name)));
                 }
             }
         }
@@ -154,24 +149,24 @@ impl<'a> Reader<'a> {
             self.warnings.add("unclosed_section", || "a comment, section or tag has no end".to_owned());
         }
         if self.scanner.bare {
-            self.warnings.add("bare_less_than", || "a < that is no tag was taken for text".to_owned());
+            self.warnings.add("bare_less_than", || "a < that starts no tag was read as text".to_owned());
         }
         if self.entities.bare {
-            self.warnings.add("bare_ampersand", || "an & that is no reference was taken for text".to_owned());
+            self.warnings.add("bare_ampersand", || "an & that starts no reference was read as text".to_owned());
         }
         if self.entities.unknown {
-            self.warnings.add("unknown_entity", || "a reference that nobody knows was left as it is".to_owned());
+            self.warnings.add("unknown_entity", || "an unknown reference was kept as text".to_owned());
         }
         if self.entities.bad_number {
             self.warnings.add("bad_character", || "a reference to a character that does not exist".to_owned());
         }
     }
 
-    /// Closes, from the next event on, everything deeper than this.
+    /// Makes the next events close all elements deeper than this.
     fn close_to(&mut self, depth: usize) {
         if depth + 1 < self.stack.len() {
             self.warnings.add("unclosed_tag", || {
-                format!("<{}> is never closed", shown(self.stack.last().map_or("", |open| open.name)))
+                format!("<{}> is never closed", shorten(self.stack.last().map_or("", |open| open.name)))
             });
         }
         self.floor = depth;
@@ -188,24 +183,24 @@ impl<'a> Reader<'a> {
         self.stack.iter().rposition(|open| open.hash == hash && open.name.eq_ignore_ascii_case(name))
     }
 
-    fn open(&mut self, raw: RawTag<'a>) -> Event<'a> {
+    fn open(&mut self, raw: RawXmlTag<'a>) -> Event<'a> {
         let tag = self.tag(raw);
         let mut floor = None;
-        if self.restarts.contains(&&*tag.local) {
+        if self.non_nesting.contains(&&*tag.local) {
             floor = self.find_open(raw.name);
         }
-        if floor.is_none() && self.stack.len() >= DEEPEST {
-            self.warnings.add("too_deep", || format!("elements nest more than {DEEPEST} deep"));
+        if floor.is_none() && self.stack.len() >= MAX_DEPTH {
+            self.warnings.add("too_deep", || format!("elements nest more than {MAX_DEPTH} deep"));
             floor = Some(self.stack.len() - 1);
         }
         let Some(depth) = floor else { return self.enter(tag) };
         self.close_to(depth);
-        self.stash = Some(tag);
+        self.pending = Some(tag);
         self.pop();
         Event::End
     }
 
-    fn enter(&mut self, mut tag: Tag<'a>) -> Event<'a> {
+    fn enter(&mut self, mut tag: XmlTag<'a>) -> Event<'a> {
         let depth = self.stack.len() + 1;
         for (name, value) in &tag.attributes {
             if let Some(rest) = strip_xmlns(name) {
@@ -213,7 +208,7 @@ impl<'a> Reader<'a> {
             }
         }
         tag.ns = self.scopes.resolve(tag.prefix);
-        self.stack.push(Open { name: tag.raw.name, hash: hash(tag.raw.name) });
+        self.stack.push(OpenElement { name: tag.raw.name, hash: hash(tag.raw.name) });
         self.scanner.inside = tag.raw.name;
         if tag.raw.empty {
             self.floor = self.stack.len() - 1;
@@ -221,16 +216,16 @@ impl<'a> Reader<'a> {
         Event::Start(tag)
     }
 
-    fn tag(&mut self, raw: RawTag<'a>) -> Tag<'a> {
+    fn tag(&mut self, raw: RawXmlTag<'a>) -> XmlTag<'a> {
         let (prefix, local) = raw.name.split_once(':').unwrap_or(("", raw.name));
         let local = lower(local);
         let mut list: Vec<(&'a str, Cow<'a, str>)> = Vec::new();
         if !raw.attributes.is_empty() {
-            for (name, value) in attributes(raw.attributes).take(MOST_ATTRIBUTES) {
+            for (name, value) in attributes(raw.attributes).take(MAX_ATTRIBUTES) {
                 list.push((name, self.entities.decode(value)));
             }
         }
-        Tag { prefix, local, ns: Ns::None, attributes: list, raw }
+        XmlTag { prefix, local, ns: Ns::None, attributes: list, raw }
     }
 }
 
@@ -250,8 +245,8 @@ fn lower(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// A name for a message: hostile ones reach megabytes.
-fn shown(name: &str) -> String {
+/// A name for a message: hostile names have megabytes.
+fn shorten(name: &str) -> String {
     name.chars().take(40).collect()
 }
 

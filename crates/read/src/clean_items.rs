@@ -1,4 +1,4 @@
-//! The daily job that removes what is old: items, feeds nobody reads, and notes of long ago.
+//! The daily job that deletes old items, feeds without subscribers, undo data, hourly stats and finished imports.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,14 +10,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::Reader;
 
-/// How many old items are looked at together: enough that most of a feed's go in one transaction.
+/// Old items per query: enough that most items of one feed are deleted in one transaction.
 const WINDOW: i64 = 20_000;
-/// How long figures by the hour are kept: the health pages show thirty days.
-const HOURS_KEPT: TimeDelta = TimeDelta::days(31);
-/// How long finished imports are kept.
-const IMPORTS_KEPT: TimeDelta = TimeDelta::days(30);
+/// Retention of hourly stats: the health pages show thirty days.
+const STATS_RETENTION: TimeDelta = TimeDelta::days(31);
+const IMPORT_RETENTION: TimeDelta = TimeDelta::days(30);
 
-/// Removes what is old.
+/// Deletes data past its retention.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct CleanItems {}
 
@@ -41,25 +40,23 @@ impl Job for CleanItems {
     async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
         match reader.clean(&attempt.stopping).await {
             Ok(Cleaned { items, feeds }) => {
-                tracing::info!(items, feeds, "removed what is old");
+                tracing::info!(items, feeds, "deleted old items and feeds");
                 Outcome::Done
             }
-            Err(error) => Outcome::retry(format!("could not remove what is old: {error}")),
+            Err(error) => Outcome::retry(format!("could not delete old items and feeds: {error}")),
         }
     }
 }
 
-/// What was removed.
+/// The numbers of deleted items and feeds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Cleaned {
-    /// Items whose time was over.
     pub items: u64,
-    /// Feeds that nobody reads any more.
     pub feeds: u64,
 }
 
 impl Reader {
-    /// Removes what is old; stops between two chunks when told to. What is left goes the next time.
+    /// Deletes data past its retention. It stops between two chunks when `stopping` is cancelled; the next run does the rest.
     pub async fn clean(&self, stopping: &CancellationToken) -> store::Result<Cleaned> {
         let now = self.clock.now();
         let mut cleaned = Cleaned { items: self.clean_old_items(now, stopping).await?, feeds: 0 };
@@ -74,8 +71,8 @@ impl Reader {
             }
         }
         undos::prune(&self.db, now).await?;
-        retention::remove_hours(&self.db, now - HOURS_KEPT).await?;
-        retention::remove_imports(&self.db, now - IMPORTS_KEPT).await?;
+        retention::remove_hours(&self.db, now - STATS_RETENTION).await?;
+        retention::remove_imports(&self.db, now - IMPORT_RETENTION).await?;
         Ok(cleaned)
     }
 

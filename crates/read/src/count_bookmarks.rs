@@ -1,8 +1,8 @@
-//! The job that asks Hatena how many bookmarks items have, round by round, with the manners that all workers share.
+//! The job that asks Hatena for the bookmark counts of items, in rounds, with limits shared by all workers.
 //!
-//! Counts are a courtesy: whatever goes wrong, what was known stays, and the next round tries again.
+//! A failed call keeps the old counts; the next round retries.
 
-mod ask;
+mod hatena;
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use store::{
 };
 use tokio_util::sync::CancellationToken;
 
-use self::ask::{Batch, Failure};
+use self::hatena::{Batch, CallError};
 use crate::{HatebuSettings, Reader};
 
-/// How many items are read ahead: as many as a round of the usual size can ask about.
+/// Items per query: as many as a round with the default settings can ask about.
 const READ_AHEAD: i64 = 5_000;
-/// How long a round may last; it ends by itself before the queue takes it for stuck.
-const LONGEST_ROUND: TimeDelta = TimeDelta::minutes(55);
+/// The maximum duration of a round, shorter than the job's timeout.
+const MAX_ROUND: TimeDelta = TimeDelta::minutes(55);
 
 /// Counts bookmarks for one round.
 #[derive(Debug, Serialize, Deserialize)]
@@ -59,40 +59,38 @@ impl Job for CountBookmarks {
     }
 }
 
-/// What a round came to.
+/// The result of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Round {
-    /// How often Hatena was asked.
     pub calls: u32,
-    /// How many of these calls failed.
     pub failures: u32,
-    /// How many items have a fresh count.
+    /// The number of items with a new count.
     pub counted: usize,
-    pub ended: Ended,
+    pub ended: RoundEnd,
 }
 
 /// Why a round ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum RoundEnd {
     /// Every count is fresh.
     AllFresh,
-    /// It has made as many calls as it may.
+    /// The round has reached its limit of calls.
     RoundIsFull,
-    /// All rounds of the day together have.
+    /// The rounds of the day have reached their limit of calls.
     DayIsFull,
-    /// Too many calls failed; calls begin again at this time.
+    /// Too many calls failed; calls resume at this time.
     Paused(DateTime<Utc>),
-    /// It took too long, or the process stops; the next one goes on.
+    /// It took too long, or the process is stopping; the next round continues.
     OutOfTime,
 }
 
 impl Reader {
-    /// How bookmarks are counted, if they are.
+    /// The settings, if bookmark counts are on.
     pub(crate) fn hatebu(&self) -> Option<&HatebuSettings> {
         self.settings.hatebu.as_ref()
     }
 
-    /// One round: items never asked about first, then the stalest. `wait` passes the time between calls.
+    /// Runs one round: first new items, then the items with the oldest counts. `wait` sleeps between calls.
     pub async fn count_round<W, F>(
         &self,
         hatebu: &HatebuSettings,
@@ -103,9 +101,9 @@ impl Reader {
         W: Fn(Duration) -> F,
         F: Future<Output = ()>,
     {
-        let mut round = Round { calls: 0, failures: 0, counted: 0, ended: Ended::AllFresh };
+        let mut round = Round { calls: 0, failures: 0, counted: 0, ended: RoundEnd::AllFresh };
         let started_at = self.clock.now();
-        let deadline = started_at + LONGEST_ROUND;
+        let deadline = started_at + MAX_ROUND;
         bookmarks::forget_far_ahead(&self.db, started_at, READ_AHEAD).await?;
         let mut backlog = Backlog::new(started_at, hatebu.ttl);
         loop {
@@ -113,28 +111,28 @@ impl Reader {
             if items.is_empty() {
                 return Ok(round);
             }
-            let (batches, unaskable) = ask::batches(&hatebu.api_url, items);
+            let (batches, unaskable) = hatena::batches(&hatebu.api_url, items);
             if !unaskable.is_empty() {
-                // Off the list, or they would be its first entries for ever.
+                // Otherwise they would stay at the top of the list for ever.
                 bookmarks::mark_unaskable(&self.db, unaskable, self.clock.now()).await?;
             }
             for batch in batches {
                 if round.calls >= hatebu.max_calls_per_cycle {
-                    return Ok(Round { ended: Ended::RoundIsFull, ..round });
+                    return Ok(Round { ended: RoundEnd::RoundIsFull, ..round });
                 }
-                if let Some(ended) = self.wait_for_leave(hatebu, &wait, stopping, deadline).await? {
+                if let Some(ended) = self.wait_for_permit(hatebu, &wait, stopping, deadline).await? {
                     return Ok(Round { ended, ..round });
                 }
                 round.calls += 1;
-                match ask::ask(&self.net, &batch).await {
+                match hatena::fetch_counts(&self.net, &batch).await {
                     Ok(counts) => {
                         round.counted += counts.len();
                         bookmarks::mark_counted(&self.db, &counts, self.clock.now()).await?;
                     }
                     Err(failure) => {
                         round.failures += 1;
-                        if let Some(until) = self.note_failure(&batch, &failure).await? {
-                            return Ok(Round { ended: Ended::Paused(until), ..round });
+                        if let Some(until) = self.record_failure(&batch, &failure).await? {
+                            return Ok(Round { ended: RoundEnd::Paused(until), ..round });
                         }
                     }
                 }
@@ -142,32 +140,32 @@ impl Reader {
         }
     }
 
-    /// Waits until a call may be made; tells why if none may be made any more.
-    async fn wait_for_leave<W, F>(
+    /// Waits until a call is permitted. Returns why the round ends if no more calls are permitted.
+    async fn wait_for_permit<W, F>(
         &self,
         hatebu: &HatebuSettings,
         wait: &W,
         stopping: &CancellationToken,
         deadline: DateTime<Utc>,
-    ) -> store::Result<Option<Ended>>
+    ) -> store::Result<Option<RoundEnd>>
     where
         W: Fn(Duration) -> F,
         F: Future<Output = ()>,
     {
         let manners = Manners {
-            interval: TimeDelta::from_std(hatebu.api_interval).unwrap_or(LONGEST_ROUND),
+            interval: TimeDelta::from_std(hatebu.api_interval).unwrap_or(MAX_ROUND),
             calls_per_day: i64::from(hatebu.max_calls_per_day),
         };
         loop {
             let now = self.clock.now();
             if stopping.is_cancelled() || now >= deadline {
-                return Ok(Some(Ended::OutOfTime));
+                return Ok(Some(RoundEnd::OutOfTime));
             }
             match bookmarks::permit_call(&self.db, &manners, now).await? {
                 Permit::Granted => return Ok(None),
-                Permit::DayIsFull => return Ok(Some(Ended::DayIsFull)),
-                Permit::Paused(until) => return Ok(Some(Ended::Paused(until))),
-                Permit::NotBefore(at) if at >= deadline => return Ok(Some(Ended::OutOfTime)),
+                Permit::DayIsFull => return Ok(Some(RoundEnd::DayIsFull)),
+                Permit::Paused(until) => return Ok(Some(RoundEnd::Paused(until))),
+                Permit::NotBefore(at) if at >= deadline => return Ok(Some(RoundEnd::OutOfTime)),
                 Permit::NotBefore(at) => {
                     stopping.run_until_cancelled(wait((at - now).to_std().unwrap_or_default())).await;
                 }
@@ -175,17 +173,17 @@ impl Reader {
         }
     }
 
-    async fn note_failure(&self, batch: &Batch, failure: &Failure) -> store::Result<Option<DateTime<Utc>>> {
+    async fn record_failure(&self, batch: &Batch, failure: &CallError) -> store::Result<Option<DateTime<Utc>>> {
         let now = self.clock.now();
         let wanted = failure.retry_after(now);
         let (in_a_row, paused_until) =
             bookmarks::mark_call_failed(&self.db, |failures| pause(failures).max(wanted), now).await?;
-        tracing::warn!(%failure, urls = batch.len(), in_a_row, ?paused_until, "Hatena gave no bookmark counts");
+        tracing::warn!(%failure, urls = batch.len(), in_a_row, ?paused_until, "could not fetch bookmark counts from Hatena");
         Ok(paused_until)
     }
 }
 
-/// How long calls rest after so many failures in a row.
+/// The pause after this many consecutive failures.
 fn pause(failures: i64) -> Option<TimeDelta> {
     match failures {
         ..3 => None,
@@ -195,17 +193,17 @@ fn pause(failures: i64) -> Option<TimeDelta> {
     }
 }
 
-/// What is to be asked about, read ahead in order. What a failed call was about is passed over until the next round, so
-/// that one bad address cannot hold up all others.
+/// The items to ask about, in order. The items of a failed call are skipped until the next round, so that one bad address
+/// does not block the others.
 struct Backlog {
-    place: Place,
+    position: BacklogPosition,
     stale_until: DateTime<Utc>,
 }
 
-enum Place {
-    /// Among those never asked about, below this one.
+enum BacklogPosition {
+    /// Among the items without a count, below this one.
     NeverAsked(ItemId),
-    /// Among the stale ones, after this one.
+    /// Among the items with old counts, after this one.
     Stale(DateTime<Utc>, ItemId),
 }
 
@@ -213,25 +211,25 @@ impl Backlog {
     fn new(now: DateTime<Utc>, ttl: Duration) -> Backlog {
         let ttl = TimeDelta::from_std(ttl).unwrap_or(TimeDelta::MAX);
         let stale_until = now.checked_sub_signed(ttl).unwrap_or(DateTime::UNIX_EPOCH);
-        Backlog { place: Place::NeverAsked(ItemId(i64::MAX)), stale_until }
+        Backlog { position: BacklogPosition::NeverAsked(ItemId(i64::MAX)), stale_until }
     }
 
-    /// The next items; none at the end.
+    /// The next items; empty at the end.
     async fn next(&mut self, reader: &Reader) -> store::Result<Vec<Uncounted>> {
-        if let Place::NeverAsked(before) = self.place {
+        if let BacklogPosition::NeverAsked(before) = self.position {
             let items = bookmarks::list_never_asked(&reader.db, before, READ_AHEAD).await?;
             match items.last() {
                 Some(last) => {
-                    self.place = Place::NeverAsked(last.id);
+                    self.position = BacklogPosition::NeverAsked(last.id);
                     return Ok(items);
                 }
-                None => self.place = Place::Stale(DateTime::UNIX_EPOCH, ItemId(0)),
+                None => self.position = BacklogPosition::Stale(DateTime::UNIX_EPOCH, ItemId(0)),
             }
         }
-        let Place::Stale(after, id) = self.place else { return Ok(Vec::new()) };
+        let BacklogPosition::Stale(after, id) = self.position else { return Ok(Vec::new()) };
         let items = bookmarks::list_stale(&reader.db, (after, id), self.stale_until, READ_AHEAD).await?;
         if let Some(Uncounted { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
-            self.place = Place::Stale(*at, *id);
+            self.position = BacklogPosition::Stale(*at, *id);
         }
         Ok(items)
     }
@@ -242,7 +240,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pauses_grow_with_failures_in_a_row() {
+    fn pauses_grow_with_consecutive_failures() {
         let minutes = |failures| pause(failures).map(|pause| pause.num_minutes());
         let ladder: Vec<_> = (1..=11).map(minutes).collect();
         let (half, one, six) = (Some(30), Some(60), Some(360));

@@ -1,15 +1,15 @@
-//! The opaque text for a place in a list, which the next page begins behind.
+//! The opaque text for a position in a list, after which the next page begins.
 
 use std::{fmt, str::FromStr};
 
 use chrono::DateTime;
 use store::{ItemId, item_lists::Position};
 
-/// Changes when the rest does, so that an old text is refused rather than misread.
+/// Changes with the format, so that an old cursor is rejected rather than misread.
 const VERSION: &str = "1";
 const DIGITS: usize = 16;
 
-/// A place in a list, as clients keep it.
+/// A position in a list, as clients store it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cursor(pub Position);
 
@@ -20,7 +20,7 @@ pub struct NotACursor;
 
 impl fmt::Display for Cursor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // As hexadecimal digits, which need no quoting anywhere.
+        // Hexadecimal digits need no escaping in URLs, JSON or logs.
         write!(f, "{VERSION}{:016x}{:016x}", self.0.published_at.timestamp_micros(), self.0.id.0)
     }
 }
@@ -33,13 +33,13 @@ impl FromStr for Cursor {
         let (micros, id) = digits.split_at_checked(DIGITS).ok_or(NotACursor)?;
         let published_at = DateTime::from_timestamp_micros(number(micros)?).ok_or(NotACursor)?;
         let position = Position { published_at, id: ItemId(number(id)?) };
-        // Both databases can compare what lies between these, and no item lies beyond.
-        let known = Position::oldest()..=Position::newest();
-        known.contains(&position).then_some(Cursor(position)).ok_or(NotACursor)
+        // The range of positions that both databases can compare. No item is outside it.
+        let valid = Position::oldest()..=Position::newest();
+        valid.contains(&position).then_some(Cursor(position)).ok_or(NotACursor)
     }
 }
 
-/// Sixteen lower-case hexadecimal digits, as they are written above.
+/// Parses sixteen lower-case hexadecimal digits.
 fn number(digits: &str) -> Result<i64, NotACursor> {
     let plain = digits.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     let bits = u64::from_str_radix(digits, 16).ok().filter(|_| plain).ok_or(NotACursor)?;
@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_leads_back_to_its_place() {
+    fn cursors_survive_a_round_trip() {
         for (micros, id) in [(0, 1), (1_800_000_000_123_456, 42), (-5_000_000_000_000_001, i64::MAX)] {
             let published_at = DateTime::from_timestamp_micros(micros).unwrap();
             let cursor = Cursor(Position { published_at, id: ItemId(id) });
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_are_refused() {
+    fn other_texts_are_rejected() {
         let good = Cursor(Position { published_at: DateTime::UNIX_EPOCH, id: ItemId(1) }).to_string();
         assert!(good.parse::<Cursor>().is_ok());
         let long = format!("{good}0");

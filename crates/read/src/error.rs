@@ -1,4 +1,4 @@
-//! Why something that a user asked for is not done, named for what the user can do about it.
+//! Why a request is refused, named for what the user can do about it.
 
 use std::time::Duration;
 
@@ -7,13 +7,13 @@ use net::StatusCode;
 use serde::Serialize;
 use store::{FeedId, SubscriptionId};
 
-use crate::{Offer, Problem};
+use crate::{FeedCandidate, Problem};
 
-/// The result of what users ask for.
+/// The result of the methods of [`crate::Reader`].
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// A refusal, or a failure of the database. The name of a variant is its code and the names of its numbers are the
-/// placeholders in its message; the messages are in `web`.
+/// A refusal, or a database error. The name of a variant is its code, and its fields are the placeholders in its message.
+/// The messages are in `web`.
 #[derive(Debug, thiserror::Error, Serialize, strum::IntoStaticStr, strum::VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
@@ -60,7 +60,7 @@ pub enum Error {
     /// Enter an address of the web.
     #[error("the address does not begin with http or https")]
     AddressScheme,
-    /// The guard refuses the address; told as [`Problem::AddressRefused`].
+    /// The guard refuses the address; shown as [`Problem::AddressRefused`].
     #[error("the address is refused")]
     #[serde(skip)]
     AddressRefused(#[source] net::Error),
@@ -68,7 +68,7 @@ pub enum Error {
     #[error("there is a subscription already")]
     #[serde(skip)]
     AlreadySubscribed { subscription: SubscriptionId, feed: FeedId },
-    /// End a subscription first.
+    /// Delete a subscription first.
     #[error("no more than {max} subscriptions")]
     SubscriptionLimit { max: u32 },
     /// Enter another address.
@@ -77,17 +77,17 @@ pub enum Error {
     /// The page names feeds, but none of them could be read; choose one of them, or enter another address.
     #[error("none of the feeds that the page names could be read")]
     #[serde(skip)]
-    FeedsUnreadable { candidates: Vec<Offer> },
-    /// The site does not deliver the feed; told as the [`Problem`].
+    FeedsUnreadable { candidates: Vec<FeedCandidate> },
+    /// The site does not deliver the feed; shown as the [`Problem`].
     #[error("the site does not deliver the feed: {problem}")]
     #[serde(skip)]
     Origin {
-        /// The feed that a page names, if it is the feed that fails and not the address that was asked for.
+        /// The feed that the page names, if that feed failed and not the requested address.
         feed_url: Option<String>,
         problem: Problem,
         /// The details, for the owner.
         detail: String,
-        /// The status of the answer, if there was one.
+        /// The status of the response, if there was one.
         status: Option<StatusCode>,
         /// How long the site asks us to wait.
         retry_after: Option<Duration>,
@@ -140,7 +140,7 @@ impl From<queue::EnqueueError> for Error {
 }
 
 impl Error {
-    /// The code in answers of the API.
+    /// The code in API responses.
     pub fn code(&self) -> &'static str {
         self.into()
     }

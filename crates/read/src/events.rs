@@ -1,9 +1,9 @@
-//! Domain events: what happens to items and feeds, told to capabilities inside the transaction that makes it true.
+//! Domain events: changes of items and feeds, delivered to capabilities inside the transaction that makes them.
 //!
 //! A capability registers an [`EventHandler`] at the reader ([`Reader::on_events`]) and enqueues its jobs there. All
 //! handlers are called once for each transaction that has an event, as its last step before the commit. A transaction that
-//! is rolled back takes their jobs with it, and one that is tried again calls them again: each event has its effect
-//! exactly once. A handler that fails with an error of the database fails the transaction.
+//! is rolled back takes their jobs with it, and one that is retried calls them again: each event has its effect
+//! exactly once. A handler that fails with a database error fails the transaction.
 //!
 //! | event | fires when | does not fire when |
 //! |---|---|---|
@@ -19,12 +19,12 @@ use store::{FeedId, ItemId, Tx};
 
 use crate::Reader;
 
-/// What happened in one transaction.
+/// The events of one transaction.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Events {
     /// New items. On PostgreSQL, no other transaction sees them yet.
     pub items_arrived: Vec<FeedItem>,
-    /// Items whose publisher changed them.
+    /// Items that their publisher changed.
     pub items_changed: Vec<FeedItem>,
     /// Feeds that are not fetched until a subscriber resumes them.
     pub feeds_stopped: Vec<FeedId>,
@@ -40,14 +40,14 @@ pub struct FeedItem {
 }
 
 impl Events {
-    /// Whether nothing happened.
+    /// Whether there is no event.
     pub fn is_empty(&self) -> bool {
         *self == Events::default()
     }
 }
 
-/// What a capability does about events. It has the transaction: it enqueues jobs and writes rows of its own, with few
-/// statements for all items, and never waits for the network.
+/// A capability's reaction to events. It enqueues jobs and writes its own rows in the transaction, with few statements for
+/// all items, and never uses the network.
 pub trait EventHandler: Send + Sync + 'static {
     /// Called once for each transaction with an event.
     fn handle(&self, tx: &mut Tx, events: &Events) -> impl Future<Output = Result<(), EnqueueError>> + Send;
@@ -77,12 +77,12 @@ impl Handlers {
 }
 
 impl Reader {
-    /// Calls `handler` in every transaction of this reader that has an event. Clones made before do not know it.
+    /// Calls `handler` in every transaction of this reader that has an event. Clones made earlier do not call it.
     pub fn on_events(&mut self, handler: impl EventHandler) {
         self.handlers.add(handler);
     }
 
-    /// Tells all handlers what happened: the last step before the commit.
+    /// Calls all handlers, as the last step before the commit.
     pub(crate) async fn publish(&self, tx: &mut Tx, events: &Events) -> store::Result<()> {
         if events.is_empty() {
             return Ok(());
@@ -91,7 +91,7 @@ impl Reader {
             match handler.handle_boxed(tx, events).await {
                 Ok(()) => {}
                 Err(EnqueueError::Store(error)) => return Err(error),
-                // A mistake in the type of a job. It must not keep items from being stored.
+                // A bug in the job's type. It must not prevent the items from being stored.
                 Err(error) => tracing::error!(%error, "a job for an event could not be enqueued"),
             }
         }

@@ -1,4 +1,4 @@
-//! The job that gives an excerpt to items that arrived before excerpts were stored. Later runs find nothing to do.
+//! The job that stores excerpts for items that arrived before excerpts were stored. Later runs find none.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Reader, items::excerpt};
 
-/// How many items one transaction changes.
+/// Items per transaction.
 const CHUNK: i64 = 200;
 
 /// Stores missing excerpts.
@@ -47,20 +47,20 @@ impl Job for FillExcerpts {
 }
 
 impl Reader {
-    /// Stores missing excerpts, those of the newest items first; stops between two chunks when told to. Returns how many
-    /// items it looked at. An item with an excerpt is not looked at again, so the next run goes on where this one ended.
+    /// Stores missing excerpts, newest items first, until done or `stopping` is cancelled. Returns the number of items. Items
+    /// with an excerpt are skipped, so the next run continues where this one ended.
     pub async fn fill_missing_excerpts(&self, stopping: &CancellationToken) -> store::Result<usize> {
-        let mut looked_at = 0;
+        let mut filled = 0;
         while !stopping.is_cancelled() {
             let items = items::list_without_excerpt(&self.db, CHUNK).await?;
             if items.is_empty() {
                 break;
             }
-            looked_at += items.len();
+            filled += items.len();
             let excerpts: Vec<(ItemId, String)> =
                 items.iter().map(|item| (item.id, excerpt(item.beginning.as_deref()))).collect();
             items::fill_excerpts(&self.db, &excerpts).await?;
         }
-        Ok(looked_at)
+        Ok(filled)
     }
 }

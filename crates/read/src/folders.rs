@@ -1,4 +1,4 @@
-//! Folders for subscriptions: named, in an order, each person's own.
+//! Folders of subscriptions. Each user has their own, in an order of their choice.
 
 use store::{
     Change, FolderId, UserId,
@@ -7,41 +7,41 @@ use store::{
 
 use crate::{Error, Reader, Result};
 
-/// The most folders of one person.
-pub const MOST_FOLDERS: u32 = 200;
-const MOST_CHARS: usize = 100;
+/// The maximum number of folders of one user.
+pub const MAX_FOLDERS: u32 = 200;
+const MAX_NAME_CHARS: usize = 100;
 
-/// What to change about a folder; the rest stays.
+/// Changes to a folder; `None` leaves a field unchanged.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FolderPatch {
     pub name: Option<String>,
-    /// Another place among the folders, from 0; beyond the last is the last.
+    /// The new index among the folders; an index beyond the last means the last.
     pub position: Option<u32>,
 }
 
 impl Reader {
-    /// The person's folders, in their order.
+    /// The user's folders, by position.
     pub async fn list_folders(&self, user: UserId) -> Result<Vec<Folder>> {
         Ok(folders::list(&self.db, user).await?)
     }
 
-    /// Adds a folder behind the others.
-    pub async fn add_folder(&self, user: UserId, name: &str) -> Result<Folder> {
-        let name = usable(name)?;
+    /// Adds a folder at the end.
+    pub async fn create_folder(&self, user: UserId, name: &str) -> Result<Folder> {
+        let name = validate_name(name)?;
         let folder = self.db.transact(async |tx| {
             tx.changed(Change::User(user));
-            match folders::add(tx, user, name, i64::from(MOST_FOLDERS), self.clock.now()).await? {
+            match folders::add(tx, user, name, i64::from(MAX_FOLDERS), self.clock.now()).await? {
                 Added::Added(folder) => Ok(folder),
                 Added::Present(_) => Err(Error::NameTaken),
-                Added::Full => Err(Error::FolderLimit { max: MOST_FOLDERS }),
+                Added::Full => Err(Error::FolderLimit { max: MAX_FOLDERS }),
             }
         });
-        self.folder(user, folder.await?).await
+        self.get_folder(user, folder.await?).await
     }
 
     /// Renames a folder or moves it among the others.
-    pub async fn change_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder> {
-        let name = patch.name.as_deref().map(usable).transpose()?;
+    pub async fn update_folder(&self, user: UserId, folder: FolderId, patch: &FolderPatch) -> Result<Folder> {
+        let name = patch.name.as_deref().map(validate_name).transpose()?;
         let now = self.clock.now();
         let changed = self.db.transact(async |tx| {
             if let Some(name) = name {
@@ -63,11 +63,11 @@ impl Reader {
             Ok(())
         });
         changed.await?;
-        self.folder(user, folder).await
+        self.get_folder(user, folder).await
     }
 
-    /// Removes a folder; its feeds stay, in no folder.
-    pub async fn remove_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
+    /// Deletes a folder. Its subscriptions stay, without a folder.
+    pub async fn delete_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
         self.db
             .transact(async |tx| {
                 if !folders::remove(tx, user, folder, self.clock.now()).await? {
@@ -79,17 +79,17 @@ impl Reader {
             .await
     }
 
-    async fn folder(&self, user: UserId, folder: FolderId) -> Result<Folder> {
+    async fn get_folder(&self, user: UserId, folder: FolderId) -> Result<Folder> {
         folders::get(&self.db, user, folder).await?.ok_or(Error::NotFound)
     }
 }
 
-/// The name without white space around it.
-fn usable(name: &str) -> Result<&str> {
+/// The trimmed name, or why it cannot be used.
+fn validate_name(name: &str) -> Result<&str> {
     let name = name.trim();
     match name.chars().count() {
         0 => Err(Error::NameMissing),
-        1..=MOST_CHARS => Ok(name),
-        _ => Err(Error::NameTooLong { max: MOST_CHARS }),
+        1..=MAX_NAME_CHARS => Ok(name),
+        _ => Err(Error::NameTooLong { max: MAX_NAME_CHARS }),
     }
 }

@@ -1,6 +1,6 @@
-//! The icons of feeds: found on the site, told by their content, kept small.
+//! The icons of feeds: found on the site, recognised by their content, limited in size.
 //!
-//! A feed without an icon is a feed all the same: nothing here fails what it belongs to.
+//! A failed search for an icon never fails the subscription or the job.
 
 mod sniff;
 
@@ -13,44 +13,38 @@ use tokio::time::Instant;
 
 use crate::{Reader, fetch_icon::home_of, subscribe::Fetched};
 
-/// A larger picture is no icon; it would be read with every list.
-const MOST_BYTES: usize = 100_000;
-/// The head of a page is in its first part; the rest is not needed.
-const MOST_PAGE_BYTES: usize = 2_000_000;
-/// How many places are asked before the feed stays without one.
-const MOST_TRIES: usize = 6;
-/// A longer address is not asked for, and not kept in a job.
-const LONGEST_URL: usize = 2_048;
-/// What one place may take.
-const LONGEST_TRY: Duration = Duration::from_secs(5);
+const MAX_ICON_BYTES: usize = 100_000;
+const MAX_PAGE_BYTES: usize = 2_000_000;
+/// The maximum number of addresses to try.
+const MAX_TRIES: usize = 6;
+const MAX_URL_BYTES: usize = 2_048;
+const TRY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// An icon as it is served.
+/// An icon with its HTTP validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Icon {
-    /// What it is, by its content.
     pub mime: String,
-    /// Its bytes.
     pub data: Vec<u8>,
     pub etag: String,
 }
 
-/// A page that was read on the way to the feed.
+/// An HTML page that may name feeds and icons.
 #[derive(Debug, Clone)]
-pub(crate) struct Page {
+pub(crate) struct HtmlPage {
     pub url: Url,
     pub content_type: Option<String>,
     pub body: Vec<u8>,
 }
 
-/// Where the icon of a feed may be.
+/// Where to look for the icon of a feed.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct IconPlaces {
-    /// The page that led to the feed; saves a request.
-    pub page: Option<Page>,
-    /// What the page of the site names, if it was read before.
+    /// The page that led to the feed, which saves a request.
+    pub page: Option<HtmlPage>,
+    /// The icons that the page of the site names, if it was already read.
     pub on_page: Option<Vec<Url>>,
     pub named: Option<Url>,
-    /// The site, or where the feed is.
+    /// The site, or the front page of the feed's host.
     pub site: Option<Url>,
 }
 
@@ -58,26 +52,26 @@ pub(crate) struct IconPlaces {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum IconSearch {
     Found(icons::Icon),
-    /// Every place was asked.
+    /// Every address was tried.
     Nothing,
     /// The time was up.
     Unfinished,
 }
 
 impl Reader {
-    /// The icon of a feed that this person subscribes to.
-    pub async fn icon(&self, user: UserId, feed: FeedId) -> store::Result<Option<Icon>> {
+    /// The icon of a feed that the user subscribes to.
+    pub async fn get_icon(&self, user: UserId, feed: FeedId) -> store::Result<Option<Icon>> {
         let icon = icons::get(&self.db, user, feed).await?;
         Ok(icon.map(|icon| Icon { etag: etag(&icon.data), mime: icon.mime, data: icon.data }))
     }
 
-    /// Looks for an icon until `deadline`. What the page of the site names is noted in `places`, so that a later search need
-    /// not fetch the page again.
+    /// Looks for an icon until `deadline`. Stores the icons of the site's page in `places`, so that a later search does not
+    /// fetch the page again.
     pub(crate) async fn find_icon(&self, places: &mut IconPlaces, urgency: Urgency, deadline: Instant) -> IconSearch {
         places.read_page().await;
         let search = async {
             let candidates = self.icon_candidates(places, urgency).await;
-            for url in candidates.into_iter().take(MOST_TRIES) {
+            for url in candidates.into_iter().take(MAX_TRIES) {
                 if let Some(icon) = self.try_icon(url, urgency).await {
                     return IconSearch::Found(icon);
                 }
@@ -90,11 +84,11 @@ impl Reader {
     async fn icon_candidates(&self, places: &mut IconPlaces, urgency: Urgency) -> Vec<Url> {
         if let (None, Some(site)) = (&places.on_page, &places.site) {
             let page = self.get_page(site.clone(), urgency).await;
-            places.on_page = Some(page.unwrap_or_else(|| Page::nothing(site.clone())).icons().await);
+            places.on_page = Some(page.unwrap_or_else(|| HtmlPage::empty(site.clone())).icons().await);
         }
         let mut urls = places.on_page.clone().unwrap_or_default();
-        // Before the last resort, `/favicon.ico`: what the feed names is often a large picture.
-        let before_last = urls.len().min(MOST_TRIES).saturating_sub(1);
+        // The picture that the feed names is often large. It is tried just before the last resort, `/favicon.ico`.
+        let before_last = urls.len().min(MAX_TRIES).saturating_sub(1);
         urls.truncate(before_last + 1);
         if let Some(named) = places.named.as_ref().filter(|named| !urls.contains(named)) {
             urls.insert(before_last, named.clone());
@@ -102,16 +96,20 @@ impl Reader {
         urls
     }
 
-    async fn get_page(&self, url: Url, urgency: Urgency) -> Option<Page> {
-        let request = Request::get(url).urgency(urgency).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
-        let response = self.net.send(request.max_body_bytes(MOST_PAGE_BYTES)).await.ok()?;
+    async fn get_page(&self, url: Url, urgency: Urgency) -> Option<HtmlPage> {
+        let request = Request::get(url).urgency(urgency).max_wait(TRY_TIMEOUT).timeout(TRY_TIMEOUT);
+        let response = self.net.send(request.max_body_bytes(MAX_PAGE_BYTES)).await.ok()?;
         let is_page = response.status.is_success();
-        is_page.then(|| Page { url: response.url, content_type: response.content_type, body: response.body.to_vec() })
+        is_page.then(|| HtmlPage {
+            url: response.url,
+            content_type: response.content_type,
+            body: response.body.to_vec(),
+        })
     }
 
     async fn try_icon(&self, url: Url, urgency: Urgency) -> Option<icons::Icon> {
-        let request = Request::get(url).urgency(urgency).max_wait(LONGEST_TRY).timeout(LONGEST_TRY);
-        let response = self.net.send(request.max_body_bytes(MOST_BYTES)).await.ok()?;
+        let request = Request::get(url).urgency(urgency).max_wait(TRY_TIMEOUT).timeout(TRY_TIMEOUT);
+        let response = self.net.send(request.max_body_bytes(MAX_ICON_BYTES)).await.ok()?;
         if !response.status.is_success() {
             return None;
         }
@@ -121,7 +119,7 @@ impl Reader {
 }
 
 impl IconPlaces {
-    /// What a fetch has shown.
+    /// The places that a fetched feed names.
     pub fn of(fetched: Fetched) -> IconPlaces {
         let address = |text: &str| net::parse_url(text).ok();
         let site = fetched.document.site_url().as_deref().and_then(address);
@@ -133,7 +131,7 @@ impl IconPlaces {
         }
     }
 
-    /// Notes what the page that led to the feed names.
+    /// Reads the icons that the page names.
     pub async fn read_page(&mut self) {
         if let Some(page) = self.page.take() {
             self.on_page = Some(page.icons().await);
@@ -141,18 +139,18 @@ impl IconPlaces {
     }
 }
 
-impl Page {
-    /// A page that could not be read still has a `/favicon.ico` beside it.
-    fn nothing(url: Url) -> Page {
-        Page { url, content_type: None, body: Vec::new() }
+impl HtmlPage {
+    /// Stands for a page that could not be read: its site may still have a `/favicon.ico`.
+    fn empty(url: Url) -> HtmlPage {
+        HtmlPage { url, content_type: None, body: Vec::new() }
     }
 
-    /// The pictures that it names, the best first, then the usual place.
+    /// The icons that the page names, best first, then `/favicon.ico`.
     pub async fn icons(self) -> Vec<Url> {
-        // Off the threads that answer requests, like every reading of a page.
+        // Parsing a large page would block the async threads.
         let read = move || feed::discover::icons(&self.body, self.content_type.as_deref(), &self.url);
         let found = tokio::task::spawn_blocking(read).await.unwrap_or_default();
-        found.into_iter().map(|icon| icon.url).filter(|url| url.as_str().len() <= LONGEST_URL).collect()
+        found.into_iter().map(|icon| icon.url).filter(|url| url.as_str().len() <= MAX_URL_BYTES).collect()
     }
 }
 

@@ -1,4 +1,4 @@
-//! Lists of items and single items, as one person sees them.
+//! Lists of items and single items, as one user sees them.
 
 use store::{
     ItemId, UserId,
@@ -7,20 +7,20 @@ use store::{
 
 use crate::{Error, Reader, Result};
 
-/// How much of its text an item in a list shows, in characters.
-const EXCERPT: usize = 160;
+/// Length of the excerpts in lists.
+const EXCERPT_CHARS: usize = 160;
 
-/// A list and where to begin in it.
+/// Which page of which list.
 #[derive(Debug, Clone, Copy)]
 pub struct ListQuery {
     pub scope: Scope,
     pub filter: Filter,
     pub order: Order,
-    /// The last item of the page before.
+    /// The last item of the previous page.
     pub after: Option<Position>,
-    /// The most items of a page.
-    pub most: i64,
-    /// Whether to read their texts too.
+    /// The maximum number of items on the page.
+    pub limit: i64,
+    /// Whether to load the content too.
     pub with_content: bool,
 }
 
@@ -28,9 +28,9 @@ pub struct ListQuery {
 #[derive(Debug, Clone)]
 pub struct ItemPage {
     pub items: Vec<ListedItem>,
-    /// What the next page comes after, if there is one.
+    /// The `after` of the next page, if there is one.
     pub next: Option<Position>,
-    /// The latest arrival that can be on the page: see [`crate::MarkRead::as_of`].
+    /// The newest item that can be on the page: see [`crate::MarkRead::as_of`].
     pub as_of: ItemId,
 }
 
@@ -38,32 +38,32 @@ pub struct ItemPage {
 #[derive(Debug, Clone)]
 pub struct ListedItem {
     pub row: ItemRow,
-    /// How its text begins, on one line.
+    /// The beginning of its text, on one line.
     pub excerpt: String,
-    /// All there is to read, if it was asked for.
+    /// Present if [`ListQuery::with_content`] was set.
     pub content: Option<ItemContent>,
 }
 
 impl ListedItem {
-    /// The item with the beginning of its text.
+    /// The item with its stored excerpt, or one made from its text.
     pub fn of(row: ItemRow) -> ListedItem {
         let excerpt = row.excerpt.clone().unwrap_or_else(|| excerpt(row.beginning.as_deref()));
         ListedItem { row, excerpt, content: None }
     }
 }
 
-/// How some HTML begins, as lists show it.
+/// The beginning of the text of some HTML, as lists show it.
 pub(crate) fn excerpt(html: Option<&str>) -> String {
-    html.map(|html| feed::excerpt(html, EXCERPT)).unwrap_or_default()
+    html.map(|html| feed::excerpt(html, EXCERPT_CHARS)).unwrap_or_default()
 }
 
 impl Reader {
     /// A page of items.
     pub async fn list_items(&self, user: UserId, query: &ListQuery) -> Result<ItemPage> {
-        // Asked for first: what arrives while the page is read is not on it for sure.
+        // Read before the page: an item that arrives in between may be missing from the page.
         let as_of = item_lists::latest_arrival(&self.db).await?;
-        let ListQuery { scope, filter, order, after, most, with_content } = *query;
-        let page = Page { scope, filter, order, after, most };
+        let ListQuery { scope, filter, order, after, limit, with_content } = *query;
+        let page = Page { scope, filter, order, after, most: limit };
         let listed = item_lists::list(&self.db, user, &page).await?;
         if listed.items.is_empty() {
             self.check_scope(user, scope).await?;
@@ -77,18 +77,18 @@ impl Reader {
         Ok(ItemPage { items, next: listed.next, as_of })
     }
 
-    /// The item with all there is to read.
-    pub async fn item(&self, user: UserId, item: ItemId) -> Result<ItemDetail> {
+    /// One item with its content.
+    pub async fn get_item(&self, user: UserId, item: ItemId) -> Result<ItemDetail> {
         item_lists::get(&self.db, user, item).await?.ok_or(Error::NotFound)
     }
 
-    /// Refuses a feed or folder that is not the person's.
+    /// Fails if the feed or folder is not the user's.
     pub(crate) async fn check_scope(&self, user: UserId, scope: Scope) -> Result<()> {
-        let known = match scope {
+        let exists = match scope {
             Scope::All => true,
             Scope::Feed(feed) => store::subscriptions::find(&self.db, user, feed).await?.is_some(),
             Scope::Folder(folder) => store::folders::get(&self.db, user, folder).await?.is_some(),
         };
-        known.then_some(()).ok_or(Error::NotFound)
+        exists.then_some(()).ok_or(Error::NotFound)
     }
 }

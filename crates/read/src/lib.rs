@@ -1,7 +1,7 @@
 //! The rules of Read: subscribing, fetching, states with undo, counts, search, retention.
 //!
-//! A handler in `web`, a command and a job call the same function of [`Reader`]. It has no SQL (that is `store`'s) and no
-//! words for people (those are `web`'s): what went wrong is a value with a code, [`Error`] or [`Problem`].
+//! A handler in `web`, a command and a job call the same method of [`Reader`]. This crate has no SQL, which is in `store`,
+//! and no messages for users, which are in `web`: errors are values with a code, [`Error`] or [`Problem`].
 //!
 //! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch. Other capabilities plug in at `events.rs` and
 //! `fetchers.rs`.
@@ -33,15 +33,15 @@ mod subscriptions;
 mod uses;
 
 pub use clean_items::{CleanItems, Cleaned};
-pub use count_bookmarks::{CountBookmarks, Ended as RoundEnded, Round};
+pub use count_bookmarks::{CountBookmarks, Round, RoundEnd};
 pub use cursor::{Cursor, NotACursor};
 pub use error::{Error, Result};
 pub use events::{EventHandler, Events, FeedItem};
-pub use feed::discover::Kind as OfferKind;
+pub use feed::discover::CandidateKind;
 pub use fetch_icon::FetchIcon;
 pub use fetchers::{Answer, FEED_KIND, FetchError, Fetcher};
 pub use fill_excerpts::FillExcerpts;
-pub use folders::{FolderPatch, MOST_FOLDERS};
+pub use folders::{FolderPatch, MAX_FOLDERS};
 pub use icon::Icon;
 pub use import_feed::{ImportFailure, ImportFeed};
 pub use items::{ItemPage, ListQuery, ListedItem};
@@ -49,9 +49,9 @@ pub use jobs::register_jobs;
 pub use problem::Problem;
 pub use reader::Reader;
 pub use refresh::Refresh;
-pub use search::{Found, FoundItem};
+pub use search::{SearchHit, SearchPage};
 pub use settings::{HatebuSettings, Settings};
 pub use states::{MarkRead, Marked, StatePatch};
-pub use subscribe::{Folder, Offer, SubscribeOptions, Subscribed};
+pub use subscribe::{FeedCandidate, Folder, SubscribeOptions, Subscribed};
 pub use subscriptions::shown_title;
 pub use uses::NamedFeed;

@@ -1,4 +1,4 @@
-//! Lists of subscriptions in and out as OPML. Jobs do the fetching: an import survives whatever dies in between.
+//! Import and export of subscriptions as OPML. Jobs fetch the feeds, so an import survives a restart.
 
 use std::collections::HashSet;
 
@@ -12,25 +12,23 @@ use store::{
     subscriptions,
 };
 
-use crate::{Error, Reader, Result, folders::MOST_FOLDERS, import_feed::ImportFeed as ImportJob};
+use crate::{Error, Reader, Result, folders::MAX_FOLDERS, import_feed::ImportFeed as ImportJob};
 
-/// More than any reader lets one have.
-const MOST_IMPORTED: usize = 5_000;
-/// What the column takes, in characters.
-const LONGEST_FOLDER: usize = 100;
-/// The file's own name for itself.
+const MAX_FEEDS: usize = 5_000;
+/// The limit of the column.
+const MAX_FOLDER_CHARS: usize = 100;
 const EXPORT_TITLE: &str = "Kawaraban";
 
 impl Reader {
-    /// Takes a file in: its folders at once, each of its feeds by a job.
+    /// Creates the folders of a file and a job for each of its feeds.
     pub async fn import_opml(&self, user: UserId, file: Vec<u8>, content_type: Option<String>) -> Result<ImportId> {
         let read = tokio::task::spawn_blocking(move || opml::read(&file, content_type.as_deref())).await;
-        // A reader that panics has not understood the file.
+        // A parser that panics did not understand the file.
         let list = read.unwrap_or(Err(opml::OpmlError::NotOpml))?;
         match list.feeds.len() {
             0 => return Err(Error::OpmlEmpty),
-            1..=MOST_IMPORTED => {}
-            _ => return Err(Error::OpmlTooManyFeeds { max: MOST_IMPORTED }),
+            1..=MAX_FEEDS => {}
+            _ => return Err(Error::OpmlTooManyFeeds { max: MAX_FEEDS }),
         }
         let feeds: Vec<NewImportFeed> = list.feeds.into_iter().map(new_feed).collect();
         let now = self.clock.now();
@@ -51,25 +49,25 @@ impl Reader {
             .await
     }
 
-    /// How far a file is.
-    pub async fn import(&self, user: UserId, import: ImportId) -> store::Result<Option<Import>> {
+    /// The progress of an import.
+    pub async fn get_import(&self, user: UserId, import: ImportId) -> store::Result<Option<Import>> {
         imports::get(&self.db, user, import).await
     }
 
-    /// What became of each of its feeds.
-    pub async fn import_feeds(&self, user: UserId, import: ImportId) -> store::Result<Vec<ImportFeed>> {
+    /// The outcome of each feed of an import.
+    pub async fn list_import_feeds(&self, user: UserId, import: ImportId) -> store::Result<Vec<ImportFeed>> {
         imports::list_feeds(&self.db, user, import).await
     }
 
-    /// The latest files of a person, the newest first.
-    pub async fn imports(&self, user: UserId) -> store::Result<Vec<Import>> {
+    /// The user's latest imports, newest first.
+    pub async fn list_imports(&self, user: UserId) -> store::Result<Vec<Import>> {
         imports::list(&self.db, user, 10).await
     }
 
-    /// All subscriptions of a person as a file.
+    /// All subscriptions of a user as an OPML file.
     pub async fn export_opml(&self, user: UserId) -> store::Result<String> {
-        let filed = subscriptions::list_for_export(&self.db, user).await?;
-        let feeds: Vec<OpmlFeed> = filed
+        let subscriptions = subscriptions::list_for_export(&self.db, user).await?;
+        let feeds: Vec<OpmlFeed> = subscriptions
             .into_iter()
             .map(|one| OpmlFeed {
                 title: one.title,
@@ -82,22 +80,22 @@ impl Reader {
     }
 }
 
-/// The person's folder with this name, made behind the others if there is none; none when they have too many.
+/// The user's folder with this name, created at the end if there is none. `None` if the user has too many folders.
 pub(crate) async fn ensure_folder(
     tx: &mut Tx,
     user: UserId,
     name: &str,
     now: DateTime<Utc>,
 ) -> store::Result<Option<FolderId>> {
-    match folders::add(tx, user, name, i64::from(MOST_FOLDERS), now).await? {
+    match folders::add(tx, user, name, i64::from(MAX_FOLDERS), now).await? {
         Added::Added(folder) | Added::Present(folder) => Ok(Some(folder)),
         Added::Full => Ok(None),
     }
 }
 
-/// Folders inside folders become one, named for all of them.
+/// Nested folders become one folder with the joined names.
 fn new_feed(feed: OpmlFeed) -> NewImportFeed {
-    let folder = printable(&feed.folders.join(" / "), LONGEST_FOLDER);
+    let folder = printable(&feed.folders.join(" / "), MAX_FOLDER_CHARS);
     // An export names a feed without a title by its address.
     let title = Some(feed.title).filter(|title| *title != feed.feed_url).unwrap_or_default();
     NewImportFeed {
@@ -107,8 +105,8 @@ fn new_feed(feed: OpmlFeed) -> NewImportFeed {
     }
 }
 
-/// Cut, and without the characters that no database keeps.
-fn printable(text: &str, most: usize) -> String {
-    let text: String = text.chars().filter(|c| !c.is_control()).take(most).collect();
+/// The text without control characters, which PostgreSQL may reject, cut to `max_chars`.
+fn printable(text: &str, max_chars: usize) -> String {
+    let text: String = text.chars().filter(|c| !c.is_control()).take(max_chars).collect();
     text.trim().to_owned()
 }

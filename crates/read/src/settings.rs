@@ -1,50 +1,49 @@
-//! What the operator can set.
+//! The settings of the operator.
 
 use std::time::Duration;
 
 use net::Url;
 
-/// The limits and manners of the reader.
+/// Limits of subscribing, fetching and retention.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// The most subscriptions of one member; owners have no limit (`SUBSCRIPTION_LIMIT`).
+    /// The maximum number of subscriptions of one member; owners have no limit (`SUBSCRIPTION_LIMIT`).
     pub subscription_limit: Option<u32>,
-    /// How many feeds are fetched at once by this process (`FETCH_MAX_CONCURRENT`).
+    /// The maximum number of concurrent fetches of this process (`FETCH_MAX_CONCURRENT`).
     pub max_concurrent: usize,
-    /// How many of them from one host, over all processes (`FETCH_HOST_CONCURRENCY`).
+    /// The maximum number of concurrent fetches from one host, over all processes (`FETCH_HOST_CONCURRENCY`).
     pub host_concurrency: usize,
-    /// How long the scheduler sleeps at the most (`FETCH_INTERVAL`).
+    /// The longest sleep of the scheduler (`FETCH_INTERVAL`).
     pub longest_sleep: Duration,
-    /// How long one fetch may take (`FETCH_TIMEOUT`).
+    /// The deadline of one fetch (`FETCH_TIMEOUT`).
     pub fetch_timeout: Duration,
-    /// How long somebody who subscribes waits at the most, however many candidates there are.
+    /// The deadline for subscribing, whatever the number of candidates.
     pub subscribe_timeout: Duration,
-    /// The same for a feed of a file. Its requests wait for their turn at the host, and a page may name several feeds.
+    /// The deadline for one feed of an OPML file. Its requests are paced per host, and a page may name several feeds.
     pub import_timeout: Duration,
-    /// How long a part of a fetch may be silent before the feed counts as abandoned (`JOB_LEASE`).
+    /// The lease of a claimed feed (`JOB_LEASE`).
     pub lease: Duration,
-    /// For how many days items are kept (`ITEM_RETENTION_DAYS`).
+    /// The number of days for which items are kept (`ITEM_RETENTION_DAYS`).
     pub item_retention_days: u32,
-    /// For how many days a feed without subscribers is kept; 0 for ever (`ORPHAN_FEED_DAYS`).
+    /// The number of days for which a feed without subscribers is kept; 0 means for ever (`ORPHAN_FEED_DAYS`).
     pub orphan_feed_days: u32,
-    /// How bookmark counts are asked for; not at all without.
+    /// `None` turns bookmark counts off.
     pub hatebu: Option<HatebuSettings>,
 }
 
-/// How Hatena is asked for bookmark counts (`HATEBU_…`).
+/// Requests to Hatena for bookmark counts (`HATEBU_…`).
 #[derive(Debug, Clone)]
 pub struct HatebuSettings {
     /// The API; `/count/entries` is appended.
     pub api_url: Url,
-    /// How long a count is good for.
+    /// How long a count stays fresh.
     pub ttl: Duration,
-    /// How far apart rounds start.
+    /// Time between the starts of two rounds.
     pub batch_interval: Duration,
-    /// How far apart the calls of a round start.
+    /// Time between the starts of two calls.
     pub api_interval: Duration,
-    /// The most calls in a round.
     pub max_calls_per_cycle: u32,
-    /// The most calls in a day (UTC), of all workers together.
+    /// The maximum per day (UTC), over all workers.
     pub max_calls_per_day: u32,
 }
 

@@ -1,4 +1,4 @@
-//! Read, unread and starred: for one item, for many, for everything up to a point, and back again.
+//! Read, unread and starred: for one item, for many, for all items up to a point; and undo.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
@@ -10,34 +10,34 @@ use store::{
 
 use crate::{Error, Reader, Result};
 
-/// The most items in one transaction: others wait for it. Fewer would write the same pages of the indexes more often.
-const CHUNK: i64 = 5_000;
-/// How long marking can be taken back.
+/// The maximum number of items in one transaction. Larger transactions block other writers longer; smaller ones write the
+/// same index pages more often.
+const MAX_CHUNK: i64 = 5_000;
+/// How long marking can be undone.
 const UNDO_MINUTES: i64 = 10;
 
-/// What to change about a state; the rest stays.
+/// Changes to a state; `None` leaves a field unchanged.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StatePatch {
     pub is_read: Option<bool>,
-    /// With a star or without.
     pub is_starred: Option<bool>,
 }
 
-/// What to mark as read: all conditions hold.
+/// Which items to mark as read; all conditions must hold.
 #[derive(Debug, Clone, Copy)]
 pub struct MarkRead {
     pub scope: Scope,
-    /// Only those with a star.
+    /// Only starred items.
     pub is_starred: bool,
-    /// Nothing that arrived later than this, whatever its date: what the person cannot have seen.
+    /// Only items that did not arrive after this one, whatever their dates: the user has not seen later arrivals.
     pub as_of: Option<ItemId>,
-    /// This item and those behind it in a list that begins with the newest.
+    /// This item and those after it in a list with the newest first.
     pub up_to: Option<ItemId>,
-    /// Only what was published before.
+    /// Only items published before.
     pub older_than: Option<DateTime<Utc>>,
 }
 
-/// What was marked as read.
+/// The result of marking items as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Marked {
     pub undo: UndoId,
@@ -45,25 +45,25 @@ pub struct Marked {
 }
 
 impl Reader {
-    /// Changes the state of one item. Doing it twice is the same as once.
-    pub async fn change_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState> {
-        self.change_states(user, &[item], patch).await?.pop().ok_or(Error::NotFound)
+    /// Changes the state of one item. The operation is idempotent.
+    pub async fn update_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState> {
+        self.update_states(user, &[item], patch).await?.pop().ok_or(Error::NotFound)
     }
 
-    /// Changes the states of many items; tells those of the items that the person has.
-    pub async fn change_states(&self, user: UserId, items: &[ItemId], patch: StatePatch) -> Result<Vec<ItemState>> {
+    /// Changes the states of many items. Returns the states of those items that the user has.
+    pub async fn update_states(&self, user: UserId, items: &[ItemId], patch: StatePatch) -> Result<Vec<ItemState>> {
         let now = self.clock.now();
         let mut items = items.to_vec();
-        // In this order for everybody, so that no two wait for each other.
+        // All transactions lock rows in this order, which prevents deadlocks.
         items.sort_unstable();
         let changed = self.db.transact(async |tx| {
             if let Some(is_read) = patch.is_read {
                 let changed = states::mark_read(tx, user, &items, is_read, now).await?;
-                tell(tx, user, !changed.is_empty());
+                announce_if(!changed.is_empty(), tx, user);
             }
             if let Some(is_starred) = patch.is_starred {
                 let changed = states::mark_starred(tx, user, &items, is_starred, now).await?;
-                tell(tx, user, changed > 0);
+                announce_if(changed > 0, tx, user);
             }
             Ok::<_, Error>(())
         });
@@ -71,17 +71,17 @@ impl Reader {
         Ok(states::list(&self.db, user, &items).await?)
     }
 
-    /// Marks everything as read that the request describes, in chunks; all of it can be taken back.
+    /// Marks all items that match the request as read, in chunks. One undo reverts all of them.
     pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Marked> {
         self.check_scope(user, request.scope).await?;
         let latest = item_lists::latest_arrival(&self.db).await?;
         let mut unread = Unread {
             scope: request.scope,
             is_starred: request.is_starred,
-            // What arrives while this runs stays unread at any rate, and so it ends.
+            // Items that arrive meanwhile stay unread, so the loop ends.
             as_of: request.as_of.map_or(latest, |as_of| as_of.min(latest)),
-            after: self.beginning(user, request).await?,
-            most: CHUNK,
+            after: self.start_position(user, request).await?,
+            most: MAX_CHUNK,
         };
         let undo = UndoId::new();
         let mut items = 0;
@@ -89,7 +89,9 @@ impl Reader {
             let marked = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await).await?;
             items += marked.items.len();
             match marked.last {
-                Some(last) if marked.items.len() >= usize::try_from(CHUNK).unwrap_or_default() => unread.after = last,
+                Some(last) if marked.items.len() >= usize::try_from(MAX_CHUNK).unwrap_or_default() => {
+                    unread.after = last
+                }
                 _ => break,
             }
         }
@@ -97,7 +99,7 @@ impl Reader {
         Ok(Marked { undo, items })
     }
 
-    /// Makes unread again what was marked and is still read; tells how many items. It works once.
+    /// Marks the items of a [`Marked`] unread that are still read. Returns their number. It works once.
     pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize> {
         let now = self.clock.now();
         let mut items = None;
@@ -105,7 +107,7 @@ impl Reader {
             let taken = self.db.transact(async |tx| {
                 let Some(chunk) = undos::take(tx, user, undo, now).await? else { return Ok(None) };
                 let unread = states::mark_read(tx, user, &chunk, false, now).await?.len();
-                tell(tx, user, unread > 0);
+                announce_if(unread > 0, tx, user);
                 Ok::<_, Error>(Some(unread))
             });
             let Some(unread) = taken.await? else { return items.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES }) };
@@ -113,20 +115,20 @@ impl Reader {
         }
     }
 
-    /// The place that everything to be marked comes after in a list that begins with the newest.
-    async fn beginning(&self, user: UserId, request: &MarkRead) -> Result<Position> {
-        let mut beginning = Position::newest();
+    /// The position after which all items to mark are, in a list with the newest first.
+    async fn start_position(&self, user: UserId, request: &MarkRead) -> Result<Position> {
+        let mut start = Position::newest();
         if let Some(item) = request.up_to {
-            let place = item_lists::find_position(&self.db, user, item).await?.ok_or(Error::NotFound)?;
-            beginning = Position { id: ItemId(place.id.0.saturating_add(1)), ..place };
+            let position = item_lists::find_position(&self.db, user, item).await?.ok_or(Error::NotFound)?;
+            start = Position { id: ItemId(position.id.0.saturating_add(1)), ..position };
         }
         if let Some(published_at) = request.older_than {
-            beginning = beginning.min(Position { published_at, id: ItemId(0) });
+            start = start.min(Position { published_at, id: ItemId(0) });
         }
-        Ok(beginning.max(Position::oldest()))
+        Ok(start.max(Position::oldest()))
     }
 
-    /// Marks the next chunk, and notes it for undo.
+    /// Marks the next chunk and stores it for undo.
     async fn mark_chunk(
         &self,
         tx: &mut Tx,
@@ -136,12 +138,12 @@ impl Reader {
         chunk: i64,
     ) -> Result<MarkedItems> {
         let marked = states::mark_next_read(tx, user, unread, self.clock.now()).await?;
-        // The first also when it is empty: taking back nothing is no fault.
+        // The first chunk is stored even if it is empty: undoing an empty mark is not an error.
         if chunk == 0 || !marked.items.is_empty() {
             let new = NewChunk { undo, chunk, items: &marked.items, expires_at: self.undo_until() };
             undos::add(tx, user, &new).await?;
         }
-        tell(tx, user, !marked.items.is_empty());
+        announce_if(!marked.items.is_empty(), tx, user);
         Ok(marked)
     }
 
@@ -150,9 +152,8 @@ impl Reader {
     }
 }
 
-/// Announces that the user's counts changed, if they did.
-fn tell(tx: &mut Tx, user: UserId, changed: bool) {
-    if changed {
+fn announce_if(has_changed: bool, tx: &mut Tx, user: UserId) {
+    if has_changed {
         tx.changed(Change::User(user));
     }
 }

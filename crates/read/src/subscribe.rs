@@ -9,8 +9,8 @@ mod write;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
+pub use find::FeedCandidate;
 pub(crate) use find::Fetched;
-pub use find::Offer;
 use find::{Address, Found, Search};
 use net::{Urgency, Url};
 use store::{
@@ -164,9 +164,9 @@ impl Reader {
     }
 
     /// The feeds that an address leads to, without subscribing to any.
-    pub async fn discover(&self, address: &str, urgency: Urgency) -> Result<Vec<Offer>> {
+    pub async fn discover(&self, address: &str, urgency: Urgency) -> Result<Vec<FeedCandidate>> {
         let address = Address::read(address)?;
-        let offers = self.search(urgency, self.subscribe_deadline(urgency)).offer(&address).await;
+        let offers = self.search(urgency, self.subscribe_deadline(urgency)).list(&address).await;
         offers.inspect_err(|error| log_failure(&address, error))
     }
 

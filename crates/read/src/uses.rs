@@ -17,11 +17,11 @@ pub struct NamedFeed {
 }
 
 impl Reader {
-    /// Makes these feeds exactly the ones that the file of `used_by` names, at the start and whenever the file is read again.
-    /// Returns their ids, in the same order.
+    /// Replaces the feeds that the file of `used_by` names, at the start and whenever the file is read again. Returns their
+    /// ids in the same order.
     ///
-    /// They are fetched, do not rest and are not collected, subscriber or not. Feeds that the file no longer names rest,
-    /// unless they have a subscriber or another file names them.
+    /// Named feeds are fetched and not collected, even without a subscriber. Feeds that the file no longer names rest, unless
+    /// they have a subscriber or another file names them.
     pub async fn sync_named_feeds(&self, used_by: &'static str, named: &[NamedFeed]) -> store::Result<Vec<FeedId>> {
         let now = self.clock.now();
         let new = named.iter().map(|feed| NewFeed {

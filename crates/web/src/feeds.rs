@@ -8,7 +8,7 @@ use axum::{
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, StatusCode, header};
 use net::Urgency;
-use read::{Folder, Offer, OfferKind, Refresh, SubscribeOptions, Subscribed};
+use read::{CandidateKind, FeedCandidate, Folder, Refresh, SubscribeOptions, Subscribed};
 use serde::{Deserialize, Serialize};
 use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
@@ -258,7 +258,7 @@ pub(crate) async fn get_feed_favicon(
     headers: HeaderMap,
     PathId(id): PathId<FeedId>,
 ) -> Result<Response, ApiError> {
-    let icon = app.reader.icon(caller.user_id, id).await?.ok_or(Error::NotFound)?;
+    let icon = app.reader.get_icon(caller.user_id, id).await?.ok_or(Error::NotFound)?;
     let about = [
         (header::ETAG, icon.etag.as_str()),
         // By the week: the address stays the same when the picture changes.
@@ -308,13 +308,13 @@ impl FeedView {
     }
 }
 
-impl From<Offer> for OfferView {
-    fn from(Offer { url, title, kind }: Offer) -> Self {
+impl From<FeedCandidate> for OfferView {
+    fn from(FeedCandidate { url, title, kind }: FeedCandidate) -> Self {
         let kind = match kind {
-            OfferKind::Atom => OfferKindView::Atom,
-            OfferKind::Rss => OfferKindView::Rss,
-            OfferKind::Json => OfferKindView::Json,
-            OfferKind::Unknown => OfferKindView::Unknown,
+            CandidateKind::Atom => OfferKindView::Atom,
+            CandidateKind::Rss => OfferKindView::Rss,
+            CandidateKind::Json => OfferKindView::Json,
+            CandidateKind::Unknown => OfferKindView::Unknown,
         };
         OfferView { url, title, kind }
     }

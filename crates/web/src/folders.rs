@@ -69,7 +69,7 @@ pub(crate) async fn create_folder(
     caller: Caller,
     JsonBody(new): JsonBody<NewFolder>,
 ) -> Result<(StatusCode, Json<FolderView>), ApiError> {
-    let folder = app.reader.add_folder(caller.user_id, &new.name).await?;
+    let folder = app.reader.create_folder(caller.user_id, &new.name).await?;
     Ok((StatusCode::CREATED, Json(FolderView::from(folder))))
 }
 
@@ -85,7 +85,7 @@ pub(crate) async fn update_folder(
     PathId(id): PathId<FolderId>,
     JsonBody(FolderChange { name, position }): JsonBody<FolderChange>,
 ) -> Result<Json<FolderView>, ApiError> {
-    let folder = app.reader.change_folder(caller.user_id, id, &FolderPatch { name, position }).await?;
+    let folder = app.reader.update_folder(caller.user_id, id, &FolderPatch { name, position }).await?;
     Ok(Json(FolderView::from(folder)))
 }
 
@@ -101,7 +101,7 @@ pub(crate) async fn delete_folder(
     caller: Caller,
     PathId(id): PathId<FolderId>,
 ) -> Result<StatusCode, ApiError> {
-    app.reader.remove_folder(caller.user_id, id).await?;
+    app.reader.delete_folder(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

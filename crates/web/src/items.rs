@@ -229,7 +229,7 @@ pub(crate) async fn list_items(
         return Err(ApiError::in_field("limit", Error::FieldUnusable));
     }
     let query = list_query(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
-    list(&app, caller, ListQuery { most, with_content: include == Some(ItemInclude::Content), ..query }).await
+    list(&app, caller, ListQuery { limit: most, with_content: include == Some(ItemInclude::Content), ..query }).await
 }
 
 /// List items of a feed
@@ -260,7 +260,7 @@ pub(crate) async fn get_item(
     caller: Caller,
     PathId(id): PathId<ItemId>,
 ) -> Result<Json<ItemDetailView>, ApiError> {
-    Ok(Json(ItemDetailView::from(app.reader.item(caller.user_id, id).await?)))
+    Ok(Json(ItemDetailView::from(app.reader.get_item(caller.user_id, id).await?)))
 }
 
 fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError> {
@@ -270,7 +270,7 @@ fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError
     };
     let after = query.cursor.as_deref().map(place).transpose()?;
     let filter = query.filter.unwrap_or_default().into();
-    Ok(ListQuery { scope, filter, order, after, most: PAGE, with_content: false })
+    Ok(ListQuery { scope, filter, order, after, limit: PAGE, with_content: false })
 }
 
 async fn list(app: &App, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {

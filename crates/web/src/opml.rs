@@ -155,7 +155,7 @@ pub(crate) async fn import_opml(
     file: OpmlFile,
 ) -> Result<Response, ApiError> {
     let import = app.reader.import_opml(caller.user_id, file.bytes.to_vec(), file.content_type).await?;
-    let found = app.reader.import(caller.user_id, import).await?.ok_or(Error::NotFound)?;
+    let found = app.reader.get_import(caller.user_id, import).await?.ok_or(Error::NotFound)?;
     let location = format!("/api/opml/imports/{import}");
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(ImportView::from(found))).into_response())
 }
@@ -183,7 +183,7 @@ pub(crate) async fn export_opml(State(app): State<App>, caller: Caller) -> Resul
     (status = 200, description = "The imports", body = Vec<ImportView>)
 ))]
 pub(crate) async fn list_imports(State(app): State<App>, caller: Caller) -> Result<Json<Vec<ImportView>>, ApiError> {
-    let imports = app.reader.imports(caller.user_id).await?;
+    let imports = app.reader.list_imports(caller.user_id).await?;
     Ok(Json(imports.into_iter().map(ImportView::from).collect()))
 }
 
@@ -199,8 +199,8 @@ pub(crate) async fn get_import(
     language: Language,
     PathId(id): PathId<ImportId>,
 ) -> Result<Json<ImportDetailView>, ApiError> {
-    let import = app.reader.import(caller.user_id, id).await?.ok_or(Error::NotFound)?;
-    let feeds = app.reader.import_feeds(caller.user_id, id).await?;
+    let import = app.reader.get_import(caller.user_id, id).await?.ok_or(Error::NotFound)?;
+    let feeds = app.reader.list_import_feeds(caller.user_id, id).await?;
     let ImportView { id, total, waiting, added, present, failed, created_at } = ImportView::from(import);
     let feeds = feeds.into_iter().map(|feed| ImportFeedView::of(feed, language)).collect();
     Ok(Json(ImportDetailView { id, total, waiting, added, present, failed, created_at, feeds }))

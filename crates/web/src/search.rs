@@ -64,7 +64,7 @@ pub(crate) async fn search_items(
 ) -> Result<Json<FoundView>, ApiError> {
     let before = query.cursor.as_deref().map(place).transpose()?;
     let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await?;
-    let view = |found: read::FoundItem| FoundItemView {
+    let view = |found: read::SearchHit| FoundItemView {
         item: ItemView::from(ListedItem::of(found.row)),
         snippet: found.snippet,
     };

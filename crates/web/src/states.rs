@@ -140,7 +140,7 @@ pub(crate) async fn update_item_state(
     JsonBody(patch): JsonBody<ItemStatePatch>,
 ) -> Result<Json<ItemStateView>, ApiError> {
     let patch = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
-    let state = app.reader.change_state(caller.user_id, id, patch).await?;
+    let state = app.reader.update_state(caller.user_id, id, patch).await?;
     Ok(Json(view(caller, state)))
 }
 
@@ -160,7 +160,7 @@ pub(crate) async fn update_item_states(
     }
     let ids = patch.ids.iter().map(|id| item("ids", id)).collect::<Result<Vec<_>, _>>()?;
     let change = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
-    let states = app.reader.change_states(caller.user_id, &ids, change).await?;
+    let states = app.reader.update_states(caller.user_id, &ids, change).await?;
     Ok(Json(ItemStatesView { states: states.into_iter().map(|state| view(caller, state)).collect() }))
 }
 

@@ -134,7 +134,7 @@ pub(crate) async fn get_subscription(
     PathId(id): PathId<SubscriptionId>,
     language: Language,
 ) -> Result<Json<SubscriptionView>, ApiError> {
-    Ok(Json(view(app.reader.subscription(caller.user_id, id).await?, language)))
+    Ok(Json(view(app.reader.get_subscription(caller.user_id, id).await?, language)))
 }
 
 /// Unsubscribe
@@ -149,7 +149,7 @@ pub(crate) async fn delete_subscription(
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
 ) -> Result<StatusCode, ApiError> {
-    app.reader.remove_subscription(caller.user_id, id).await?;
+    app.reader.delete_subscription(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -169,7 +169,7 @@ pub(crate) async fn update_subscription_settings(
 ) -> Result<Json<SubscriptionView>, ApiError> {
     let SubscriptionSettings { fetch_interval_minutes, title, folder_id } = settings;
     let patch = SubscriptionPatch { fetch_interval_minutes, title, folder_id };
-    Ok(Json(view(app.reader.change_subscription(caller.user_id, id, patch).await?, language)))
+    Ok(Json(view(app.reader.update_subscription(caller.user_id, id, patch).await?, language)))
 }
 
 /// Resume a stopped feed
@@ -186,7 +186,7 @@ pub(crate) async fn resume_subscription(
     PathId(id): PathId<SubscriptionId>,
     language: Language,
 ) -> Result<Json<SubscriptionView>, ApiError> {
-    Ok(Json(view(app.reader.resume(caller.user_id, id).await?, language)))
+    Ok(Json(view(app.reader.resume_subscription(caller.user_id, id).await?, language)))
 }
 
 fn view(subscription: Subscription, language: Language) -> SubscriptionView {

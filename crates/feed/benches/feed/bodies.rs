@@ -1,4 +1,4 @@
-//! Bodies as blogs, newspapers and newsletters write them, English and Japanese, always the same ones.
+//! Bodies in the style of blogs, newspapers and newsletters, in English and Japanese; the same in every run.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -36,7 +36,7 @@ pub fn body(number: usize) -> String {
     }
 }
 
-/// ammonia with the list of tags and attributes that comes nearest to ours; it rewrites nothing.
+/// ammonia with the most similar list of tags and attributes; it rewrites nothing.
 pub fn nearest_policy() -> ammonia::Builder<'static> {
     let mut policy = ammonia::Builder::empty();
     let tags = ["p", "br", "a", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em", "img"];

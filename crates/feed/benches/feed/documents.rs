@@ -1,4 +1,4 @@
-//! Feeds as sites publish them, in several formats and two languages, about four megabytes, always the same ones.
+//! Typical feeds in several formats and two languages, about four megabytes; the same in every run.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::bodies::body;
 pub struct Document {
     pub name: &'static str,
     pub bytes: Vec<u8>,
-    /// How many entries it has.
+    /// The number of entries.
     pub entries: usize,
     pub url: Url,
 }

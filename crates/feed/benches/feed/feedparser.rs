@@ -16,8 +16,8 @@ for name in sys.argv[1:]:
     print(best)
 ";
 
-/// How many seconds it takes for each document, best of two; none, said in words, if it is not there.
-#[expect(clippy::disallowed_methods, reason = "a measurement is configured by who runs it")]
+/// The seconds for each document, best of two. `None`, with a message, if feedparser is not installed.
+#[expect(clippy::disallowed_methods, reason = "settings of a run")]
 pub fn seconds(documents: &[Document]) -> Option<Vec<f64>> {
     let Some(python) = env::var("FEEDPARSER_PYTHON").ok().filter(|python| !python.is_empty()) else {
         println!("Python's feedparser is not measured: FEEDPARSER_PYTHON is not set (`make bench` sets it)\n");

@@ -1,8 +1,8 @@
-//! Bodies of 512 kB that are made to cost time: one piece again and again, or a list of them between start and end.
+//! Bodies of 512 kB designed to cost time: one part repeated, or a prefix and one part repeated.
 
 const SIZE: usize = 512 * 1024;
 
-const PIECES: &[&str] = &[
+const FRAGMENTS: &[&str] = &[
     "<",
     "</",
     "</a",
@@ -127,7 +127,7 @@ const PIECES: &[&str] = &[
     ">",
 ];
 
-/// Opens with these, then repeats those: what is open makes each that follows costly, if anything does.
+/// A prefix that opens elements, and a part to repeat.
 const DEEP: &[(&str, &str)] = &[
     ("<div>", "x<p>y</p>"),
     ("<b>", "<p>x</p>"),
@@ -148,11 +148,12 @@ const DEEP: &[(&str, &str)] = &[
 
 /// Every body with a name for the table.
 pub fn bodies() -> Vec<(String, String)> {
-    let repeated = PIECES.iter().map(|piece| (piece.escape_debug().to_string(), piece.repeat(SIZE / piece.len())));
-    let deep = DEEP.iter().map(|(opening, piece)| {
+    let repeated =
+        FRAGMENTS.iter().map(|fragment| (fragment.escape_debug().to_string(), fragment.repeat(SIZE / fragment.len())));
+    let deep = DEEP.iter().map(|(opening, fragment)| {
         let start = opening.repeat(200);
-        let rest = piece.repeat((SIZE - start.len()) / piece.len());
-        (format!("200 {opening} {piece}"), start + &rest)
+        let rest = fragment.repeat((SIZE - start.len()) / fragment.len());
+        (format!("200 {opening} {fragment}"), start + &rest)
     });
     let attributes: String = (0..SIZE / 9).map(|number| format!(" a{number:05}=")).collect();
     let long_address = format!("<a href=\"https://x.example/{}\">x</a>", "&amp;".repeat(750));

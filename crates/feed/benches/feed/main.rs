@@ -1,7 +1,7 @@
-//! The feed engine against its budgets, with feed-rs, ammonia and Python's feedparser beside it in the same run.
+//! Benchmarks of the parser and the sanitiser, compared with feed-rs, ammonia and Python's feedparser.
 //!
-//! Run it with `make bench`. Absolute budgets are for a quiet machine; the ratios hold on any. It fails when a budget
-//! is missed. `FEEDPARSER_PYTHON` names a Python that has feedparser; without it that column stays empty.
+//! Run it with `make bench`. It fails if a budget is exceeded. Absolute budgets assume a quiet machine; ratios hold on any.
+//! `FEEDPARSER_PYTHON` names a Python with feedparser; without it that column is empty.
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
 #![expect(clippy::cast_precision_loss, reason = "megabytes and milliseconds fit a float")]
 
@@ -129,7 +129,7 @@ fn feed_rs_entries(document: &Document) -> usize {
     parser.parse(black_box(document.bytes.as_slice())).map_or(0, |feed| black_box(feed).entries.len())
 }
 
-/// The shortest time of a few runs: what the code takes when the machine is left alone.
+/// The shortest time of several runs.
 fn best(rounds: usize, mut work: impl FnMut() -> usize) -> Duration {
     let time = |work: &mut dyn FnMut() -> usize| {
         let start = Instant::now();

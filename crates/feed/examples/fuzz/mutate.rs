@@ -1,40 +1,40 @@
-//! Inputs: seeds that were changed in the ways in which documents get broken, and documents made of pieces.
+//! Generates inputs: mutated seeds, and documents made of fragments.
 
 use rand::{RngExt, rngs::SmallRng};
 
 use crate::{
-    seeds::{Seeds, pieces},
+    seeds::{Seeds, fragments},
     targets::Kind,
 };
 
-const LONGEST: usize = 8 * 1024;
-const LONGEST_OF_ALL: usize = 512 * 1024;
+const MAX_BYTES: usize = 8 * 1024;
+const MAX_ENLARGED_BYTES: usize = 512 * 1024;
 
 /// The next input.
 pub fn input(random: &mut SmallRng, seeds: &Seeds, kind: Kind) -> Vec<u8> {
     let mut input = match random.random_range(0..10) {
-        0..5 => made_of_pieces(random, kind),
+        0..5 => made_of_fragments(random, kind),
         _ => seeds.pick(random, kind).to_vec(),
     };
     for _ in 0..random.random_range(0..6) {
         mutate(random, seeds, kind, &mut input);
     }
-    input.truncate(LONGEST);
+    input.truncate(MAX_BYTES);
     if random.random_range(0..1000) == 0 {
         enlarge(random, &mut input);
     }
     input
 }
 
-fn made_of_pieces(random: &mut SmallRng, kind: Kind) -> Vec<u8> {
+fn made_of_fragments(random: &mut SmallRng, kind: Kind) -> Vec<u8> {
     let most = if kind == Kind::Short { 8 } else { 60 };
     let count = random.random_range(1..most);
-    (0..count).flat_map(|_| piece(random, kind).bytes()).collect()
+    (0..count).flat_map(|_| fragment(random, kind).bytes()).collect()
 }
 
-fn piece(random: &mut SmallRng, kind: Kind) -> &'static str {
-    let pieces = pieces(kind);
-    pieces[random.random_range(0..pieces.len())]
+fn fragment(random: &mut SmallRng, kind: Kind) -> &'static str {
+    let fragments = fragments(kind);
+    fragments[random.random_range(0..fragments.len())]
 }
 
 fn mutate(random: &mut SmallRng, seeds: &Seeds, kind: Kind, input: &mut Vec<u8>) {
@@ -50,7 +50,7 @@ fn mutate(random: &mut SmallRng, seeds: &Seeds, kind: Kind, input: &mut Vec<u8>)
                 *byte = *b"<>&\"'=/ \n\0\x80\xc2\xe3\xff;![]-?".get(random.random_range(0..20)).unwrap();
             }
         }
-        2 | 3 => drop(input.splice(start..start, piece(random, kind).bytes())),
+        2 | 3 => drop(input.splice(start..start, fragment(random, kind).bytes())),
         4 => drop(input.drain(start..end)),
         5 => {
             let copy = input[start..end].to_vec();
@@ -67,19 +67,19 @@ fn mutate(random: &mut SmallRng, seeds: &Seeds, kind: Kind, input: &mut Vec<u8>)
         }
         _ => input.truncate(end),
     }
-    input.truncate(2 * LONGEST);
+    input.truncate(2 * MAX_BYTES);
 }
 
-/// Once in a while something as large as anything may be.
+/// Sometimes enlarges an input to the maximum size of a document.
 fn enlarge(random: &mut SmallRng, input: &mut Vec<u8>) {
     if input.is_empty() {
         return;
     }
     let (start, end) = range(random, input.len());
     let part = input[start..(start + 200).min(end.max(start + 1))].to_vec();
-    let times = random.random_range(1..=LONGEST_OF_ALL / part.len());
+    let times = random.random_range(1..=MAX_ENLARGED_BYTES / part.len());
     input.splice(start..start, part.repeat(times));
-    input.truncate(LONGEST_OF_ALL);
+    input.truncate(MAX_ENLARGED_BYTES);
 }
 
 fn range(random: &mut SmallRng, length: usize) -> (usize, usize) {

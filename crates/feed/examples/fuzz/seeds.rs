@@ -1,15 +1,15 @@
-//! What inputs start from: the fixtures of the crate, some documents, and the pieces that documents are made of.
+//! The seeds: fixtures of the crate, some documents, and fragments of documents.
 
-mod pieces;
+mod fragments;
 
 use std::{fs, path::Path};
 
 use rand::{RngExt, rngs::SmallRng};
 
 use crate::targets::Kind;
-use pieces::{FEED_PIECES, HTML_PIECES, SHORT_PIECES};
+use fragments::{FEED_FRAGMENTS, HTML_FRAGMENTS, SHORT_FRAGMENTS};
 
-/// Documents to start from.
+/// Documents to mutate.
 pub struct Seeds {
     feeds: Vec<Vec<u8>>,
     pages: Vec<Vec<u8>>,
@@ -20,7 +20,7 @@ impl Seeds {
     /// The documents below and the fixtures of the crate.
     pub fn read() -> Self {
         let own = |texts: &[&str]| texts.iter().map(|text| text.as_bytes().to_vec()).collect();
-        let mut seeds = Self { feeds: own(FEEDS), pages: own(PAGES), short: own(SHORT_PIECES) };
+        let mut seeds = Self { feeds: own(FEEDS), pages: own(PAGES), short: own(SHORT_FRAGMENTS) };
         let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata")];
         while let Some(folder) = folders.pop() {
             let mut paths: Vec<_> =
@@ -39,7 +39,7 @@ impl Seeds {
         seeds
     }
 
-    /// One of a kind.
+    /// A random seed of a kind.
     pub fn pick(&self, random: &mut SmallRng, kind: Kind) -> &[u8] {
         let all = match kind {
             Kind::Feed => &self.feeds,
@@ -50,12 +50,12 @@ impl Seeds {
     }
 }
 
-/// The pieces that documents of a kind are made of.
-pub fn pieces(kind: Kind) -> &'static [&'static str] {
+/// The fragments that documents of a kind are made of.
+pub fn fragments(kind: Kind) -> &'static [&'static str] {
     match kind {
-        Kind::Feed => FEED_PIECES,
-        Kind::Html => HTML_PIECES,
-        Kind::Short => SHORT_PIECES,
+        Kind::Feed => FEED_FRAGMENTS,
+        Kind::Html => HTML_FRAGMENTS,
+        Kind::Short => SHORT_FRAGMENTS,
     }
 }
 

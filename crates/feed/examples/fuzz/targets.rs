@@ -1,4 +1,4 @@
-//! What is fuzzed, and what must hold for every input.
+//! The functions to fuzz, and their properties.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -6,7 +6,7 @@ use chrono::DateTime;
 use feed::{ParseOptions, discover, excerpt, identity, link, opml, parse, plain_text, sanitize};
 use url::Url;
 
-/// What inputs are made of.
+/// The kind of input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Feeds and lists of feeds.
@@ -17,15 +17,15 @@ pub enum Kind {
     Short,
 }
 
-/// Something that reads bytes.
+/// A function to fuzz.
 pub struct Target {
     pub name: &'static str,
     pub kind: Kind,
-    /// Reads them; words if a promise is broken.
+    /// Runs the function; an error if a property is violated.
     pub check: fn(&[u8]) -> Result<(), String>,
 }
 
-/// Everything that is fuzzed, a batch of each in turn.
+/// All targets; batches alternate between them.
 pub const TARGETS: &[Target] = &[
     Target { name: "parse", kind: Kind::Feed, check: check_parse },
     Target { name: "sanitize", kind: Kind::Html, check: check_sanitize },
@@ -80,7 +80,7 @@ fn check_text(input: &[u8]) -> Result<(), String> {
         return Err("white space is not folded".to_owned());
     }
     if !text.replace('\n', " ").starts_with(short.trim_end_matches('…')) {
-        return Err("an excerpt is not the start".to_owned());
+        return Err("an excerpt is not the start of the text".to_owned());
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn check_discover(input: &[u8]) -> Result<(), String> {
     let url = Url::parse("https://e.example/dir/page").unwrap();
     let candidates = discover::from_page(input, None, &url);
     if candidates.iter().any(|candidate| !matches!(candidate.url.scheme(), "http" | "https")) {
-        return Err("a feed that cannot be fetched".to_owned());
+        return Err("a candidate is not an http address".to_owned());
     }
     discover::icons(input, None, &url);
     discover::is_feed(input, None);
@@ -101,11 +101,11 @@ fn check_opml(input: &[u8]) -> Result<(), String> {
     let written = opml::write(&read.title, &read.feeds);
     let again = opml::read(written.as_bytes(), None).map_err(|_| "what was written cannot be read".to_owned())?;
     let urls = |feeds: &[opml::OpmlFeed]| feeds.iter().map(|feed| feed.feed_url.clone()).collect::<Vec<_>>();
-    // Folders bring feeds together when they are written.
+    // Writing groups feeds by folder.
     let (mut before, mut after) = (urls(&read.feeds), urls(&again.feeds));
     before.sort();
     after.sort();
-    if before == after { Ok(()) } else { Err("what was written reads otherwise".to_owned()) }
+    if before == after { Ok(()) } else { Err("the written list differs when read".to_owned()) }
 }
 
 fn check_date(input: &[u8]) -> Result<(), String> {
@@ -121,10 +121,10 @@ fn check_address(input: &[u8]) -> Result<(), String> {
     if let Ok(url) = discover::tidy_address(&text) {
         discover::from_address(&url);
     }
-    if link::normalise(&once) == once { Ok(()) } else { Err("normalising twice is not once".to_owned()) }
+    if link::normalise(&once) == once { Ok(()) } else { Err("normalising is not idempotent".to_owned()) }
 }
 
-/// Judges an output by its letters alone, without any parser of HTML.
+/// Checks an output character by character, without an HTML parser.
 fn well_formed(out: &str) -> Result<(), String> {
     const TAGS: &[&str] = &["p", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em"];
     const LINK_END: &str = "\" target=\"_blank\" rel=\"noopener noreferrer";

@@ -1,4 +1,4 @@
-//! The threads that do the work, what they count, and how an input that fails is kept.
+//! The worker threads, their counters, and saving failing inputs.
 
 use std::{
     fs, panic,
@@ -23,12 +23,12 @@ use crate::{
 const THREADS: usize = 2;
 const STACK: usize = 2 * 1024 * 1024;
 const BATCH: usize = 500;
-// A quiet machine needs a hundredth of it; nothing quadratic stays below it.
+// A hundred times what a quiet machine needs; quadratic behaviour exceeds it.
 const BUDGET: Duration = Duration::from_millis(250);
 const NANOSECONDS_PER_BYTE: u64 = 2000;
 const STUCK: Duration = Duration::from_secs(20);
 
-/// Some runs that follow from the seed.
+/// A number of runs determined by the seed.
 #[derive(Debug, Clone, Copy)]
 pub struct Batch {
     pub thread: usize,
@@ -50,10 +50,10 @@ struct Slowest {
     start: String,
 }
 
-/// What a thread is doing, for the one who watches.
+/// The current input of each thread, for the watchdog.
 type Current = Arc<Mutex<(Instant, Vec<u8>)>>;
 
-/// Fuzzes for a while; fails if an input did.
+/// Fuzzes for the given time; fails if an input failed.
 pub fn work(seed: u64, seconds: u64) -> ExitCode {
     let is_over = Arc::new(AtomicBool::new(false));
     let mut threads: Vec<(JoinHandle<Vec<Count>>, Current)> = Vec::new();
@@ -78,7 +78,7 @@ pub fn work(seed: u64, seconds: u64) -> ExitCode {
     report(&totals)
 }
 
-/// Does one batch again, each input written down before it is read.
+/// Repeats a batch, saving each input before it is tried.
 pub fn again(seed: u64, batch: Batch) -> ExitCode {
     let current: Current = Arc::new(Mutex::new((Instant::now(), Vec::new())));
     let run = move || {
@@ -90,13 +90,13 @@ pub fn again(seed: u64, batch: Batch) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// The batches that were under way when the process died.
+/// The batches that were running when the process died.
 pub fn last_batches() -> Vec<Batch> {
     let number = |thread| fs::read_to_string(status_of(thread)).ok()?.trim().parse().ok();
     (0..THREADS).filter_map(|thread| Some(Batch { thread, number: number(thread)? })).collect()
 }
 
-/// Where the input of a thread is written down.
+/// The file for the input of a thread.
 pub fn input_of(thread: usize) -> PathBuf {
     folder().join(format!("died-{thread}"))
 }
@@ -156,7 +156,7 @@ fn try_input(target: &Target, input: &[u8], count: &mut Count) {
     let per_byte = |time: Duration| u64::try_from(time.as_nanos()).unwrap() / length;
     let limit = BUDGET + Duration::from_nanos(NANOSECONDS_PER_BYTE * length);
     if failure.is_none() && (time > limit || per_byte(time) > count.slowest.nanoseconds_per_byte) {
-        // Someone else may have had the processor: the best of a few counts.
+        // Other processes may have used the processor: the best of a few runs counts.
         for _ in 0..5 {
             let start = Instant::now();
             let _known = (target.check)(input);
@@ -170,11 +170,11 @@ fn try_input(target: &Target, input: &[u8], count: &mut Count) {
     let failure = failure.or_else(|| (time > limit).then(|| format!("took {time:?}")));
     if let Some(words) = failure {
         count.failures += 1;
-        keep(target.name, input, &words, count.failures);
+        save(target.name, input, &words, count.failures);
     }
 }
 
-fn keep(target: &str, input: &[u8], words: &str, failures: u64) {
+fn save(target: &str, input: &[u8], words: &str, failures: u64) {
     if failures <= 20 {
         let path = folder().join(format!("{target}-{:016x}", targets::hash(input)));
         fs::write(&path, input).unwrap();

@@ -1,19 +1,19 @@
-//! The day of a date, once the time of day is taken out.
+//! Parses the day of a date, after the time of day is removed.
 
 use chrono::{DateTime, Datelike, NaiveDate, Utc, Weekday};
 
 use super::{
     names,
-    tokens::Token::{self, Mark, Number, Unit, Word},
+    tokens::DateToken::{self, Mark, Number, Unit, Word},
 };
 
-/// The day that what is left of a date stands for.
-pub(super) fn read(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
+/// Parses the rest of a date as a day.
+pub(super) fn read(list: &[DateToken], now: DateTime<Utc>) -> Option<NaiveDate> {
     with_units(list, now).or_else(|| week(list)).or_else(|| with_name(list, now)).or_else(|| numbers(list, now))
 }
 
 /// `2026年11月15日`, `令和8年11月15日`, `2026년 11월 15일`, `11月15日`.
-fn with_units(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
+fn with_units(list: &[DateToken], now: DateTime<Utc>) -> Option<NaiveDate> {
     let count = |units: [char; 2]| {
         let at = list.iter().position(|token| matches!(token, Unit(unit) if units.contains(unit)))?;
         match at.checked_sub(1).map(|before| (before, list.get(before))) {
@@ -41,7 +41,7 @@ fn with_units(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
 }
 
 /// `2026-W46-7`, `2026W467`, `2026-W46`.
-fn week(list: &[Token]) -> Option<NaiveDate> {
+fn week(list: &[DateToken]) -> Option<NaiveDate> {
     let at = list.iter().position(|token| matches!(token, Word(word) if word == "w"))?;
     let back = if list.get(at.checked_sub(1)?) == Some(&Mark('-')) { 2 } else { 1 };
     let (Some(Number(year, 4)), Some(Number(week, digits))) = (list.get(at.checked_sub(back)?), list.get(at + 1))
@@ -58,8 +58,8 @@ fn week(list: &[Token]) -> Option<NaiveDate> {
 }
 
 /// A month by name, with a day and a year in any order.
-fn with_name(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
-    let named = |token: &Token| match token {
+fn with_name(list: &[DateToken], now: DateTime<Utc>) -> Option<NaiveDate> {
+    let named = |token: &DateToken| match token {
         Word(word) => names::month(word),
         _ => None,
     };
@@ -82,8 +82,8 @@ fn with_name(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
     clamped(full_year(i32::try_from(year).ok()?, digits), month, day)
 }
 
-/// Numbers only: the order is told by their lengths and by what stands between them.
-fn numbers(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
+/// Numbers only: their lengths and separators determine the order.
+fn numbers(list: &[DateToken], now: DateTime<Utc>) -> Option<NaiveDate> {
     let found: Vec<(u32, usize)> = list
         .iter()
         .filter_map(|token| match token {
@@ -106,7 +106,7 @@ fn numbers(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
         [first @ (_, 4), (month, 1..=2)] => NaiveDate::from_ymd_opt(year(first), month, 1),
         [first @ (_, 4)] => NaiveDate::from_ymd_opt(year(first), 1, 1),
         [(first, _), (second, _), last @ (_, 4), ..] => {
-            // 15.11.2026 is German, 11/15/2026 American; a number above twelve is no month.
+            // 15.11.2026 is German, 11/15/2026 American; a number above twelve is not a month.
             let day_first = mark != Some('/') || first > 12;
             let (day, month) = if day_first && second <= 12 { (first, second) } else { (second, first) };
             clamped(year(last), month, day)
@@ -118,7 +118,7 @@ fn numbers(list: &[Token], now: DateTime<Utc>) -> Option<NaiveDate> {
     }
 }
 
-/// Two digits mean this century up to 68, as POSIX has it.
+/// Two digits up to 68 mean this century, as in POSIX.
 fn full_year(value: i32, digits: usize) -> i32 {
     match (digits, value) {
         (1..=2, 0..=68) => 2000 + value,
@@ -129,7 +129,7 @@ fn full_year(value: i32, digits: usize) -> i32 {
     }
 }
 
-/// The 31st of a shorter month is its last day.
+/// The date, where the 31st of a shorter month is its last day.
 fn clamped(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
     if !(1..=31).contains(&day) {
         return None;
@@ -137,7 +137,7 @@ fn clamped(year: i32, month: u32, day: u32) -> Option<NaiveDate> {
     (0..4).find_map(|less| NaiveDate::from_ymd_opt(year, month, day.saturating_sub(less)))
 }
 
-/// A day without a year: the last one that is not ahead by more than a day.
+/// A day without a year: the latest one that is at most a day in the future.
 fn day_near(month: u32, day: u32, now: DateTime<Utc>) -> Option<NaiveDate> {
     let tomorrow = now.date_naive().succ_opt()?;
     let this_year = NaiveDate::from_ymd_opt(now.year(), month, day);

@@ -1,6 +1,6 @@
 //! The names of months and zones.
 
-/// The months in the languages of feeds; a name may be cut short, to three letters at least.
+/// Names of months in many languages; they may be abbreviated to three letters or more.
 const MONTHS: [&[&str]; 12] = [
     &[
         "january",
@@ -206,7 +206,7 @@ const MONTHS: [&[&str]; 12] = [
     ],
 ];
 
-/// The number of a month by its name or the start of it.
+/// The number of a month by its name or abbreviation.
 pub(super) fn month(word: &str) -> Option<u32> {
     if word.chars().count() < 3 {
         return None;
@@ -215,7 +215,7 @@ pub(super) fn month(word: &str) -> Option<u32> {
     u32::try_from(at + 1).ok()
 }
 
-/// Seconds east of Greenwich by the name of a zone.
+/// The offset of a named zone in seconds east of UTC.
 pub(super) fn zone(word: &str) -> Option<i64> {
     let half_hours = match word {
         "utc" | "gmt" | "ut" | "z" | "wet" | "zulu" | "utcgmt" => 0,
@@ -249,7 +249,7 @@ pub(super) fn zone(word: &str) -> Option<i64> {
     Some(half_hours * 1800)
 }
 
-/// The year before the first of a Japanese era.
+/// The year before the first year of a Japanese era.
 pub(super) fn era(word: &str) -> Option<i32> {
     match word {
         "令和" | "r" => Some(2018),

@@ -11,7 +11,7 @@ fn check(input: &str, expected: &str) {
 }
 
 #[test]
-fn rfc_822_and_its_abuses() {
+fn rfc_822_and_its_variants() {
     for same in [
         "Sun, 15 Nov 2026 10:20:30 GMT",
         "Sun, 15 Nov 2026 19:20:30 +0900",
@@ -44,7 +44,7 @@ fn rfc_822_and_its_abuses() {
 }
 
 #[test]
-fn iso_8601_in_all_its_shapes() {
+fn iso_8601_in_all_forms() {
     for same in [
         "2026-11-15T10:20:30Z",
         "2026-11-15t10:20:30z",
@@ -109,7 +109,7 @@ fn numbers_only() {
 }
 
 #[test]
-fn nonsense_is_no_date() {
+fn other_texts_are_not_dates() {
     for nothing in [
         "",
         "yesterday",

@@ -1,8 +1,8 @@
-//! The time of day and the zone, taken out of a date by their shape.
+//! Finds the time of day and the zone in a date by their form.
 
 use super::{
     names,
-    tokens::Token::{self, Blank, Mark, Number, Unit, Word},
+    tokens::DateToken::{self, Blank, Mark, Number, Unit, Word},
 };
 
 /// A time of day.
@@ -10,12 +10,12 @@ use super::{
 pub(super) struct Time {
     /// Seconds since midnight.
     pub(super) seconds: i64,
-    /// Seconds east of Greenwich, if the date says so.
+    /// Seconds east of UTC, if given.
     pub(super) offset: Option<i64>,
 }
 
-/// Takes the time and the zone out of a date.
-pub(super) fn take(list: &mut Vec<Token>) -> Option<Time> {
+/// Removes the time and the zone from a date.
+pub(super) fn take(list: &mut Vec<DateToken>) -> Option<Time> {
     let (start, end, hour, minute, second) =
         find_clock(list).or_else(|| find_units(list)).or_else(|| find_basic(list))?;
     let (mut after, offset) = zone(list, end);
@@ -32,7 +32,7 @@ pub(super) fn take(list: &mut Vec<Token>) -> Option<Time> {
     }
     let offset = offset.or_else(|| zone(list, after).1);
     let mut start = start;
-    // The `T` between date and time, and 午前 before it, are no part of the date.
+    // The `T` between date and time, and 午前 before the time, are not part of the date.
     while start > 0 && matches!(list.get(start - 1), Some(Blank)) {
         start -= 1;
     }
@@ -42,7 +42,7 @@ pub(super) fn take(list: &mut Vec<Token>) -> Option<Time> {
         start -= 1;
     }
     list.drain(start..after.min(list.len()).max(start));
-    // Hours and minutes that no clock shows say nothing; the date still does.
+    // An invalid time is ignored; the date still counts.
     if hour > 24 || minute > 59 || second > 61 {
         return Some(Time { seconds: 0, offset });
     }
@@ -53,7 +53,7 @@ pub(super) fn take(list: &mut Vec<Token>) -> Option<Time> {
 type Clock = (usize, usize, u32, u32, u32);
 
 /// `H:MM`, `H:MM:SS`, `H:MM:SS.fff`.
-fn find_clock(list: &[Token]) -> Option<Clock> {
+fn find_clock(list: &[DateToken]) -> Option<Clock> {
     let at = (0..list.len())
         .find(|&at| matches!(list.get(at..at + 3), Some([Number(_, 1..=2), Mark(':'), Number(_, 1..=2)])))?;
     let (Some(Number(hour, _)), Some(Number(minute, _))) = (list.get(at), list.get(at + 2)) else { return None };
@@ -70,7 +70,7 @@ fn find_clock(list: &[Token]) -> Option<Clock> {
 }
 
 /// `10時30分15秒`, `10시 30분`, and a bare `10時`.
-fn find_units(list: &[Token]) -> Option<Clock> {
+fn find_units(list: &[DateToken]) -> Option<Clock> {
     let at =
         (0..list.len()).find(|&at| matches!(list.get(at..at + 2), Some([Number(..), Unit('時' | '时' | '시')])))?;
     let Some(Number(hour, _)) = list.get(at) else { return None };
@@ -87,8 +87,8 @@ fn find_units(list: &[Token]) -> Option<Clock> {
     Some((at, end, *hour, rest[0], rest[1]))
 }
 
-/// `T101530`, `T1015`, `T10` after a date without marks or with.
-fn find_basic(list: &[Token]) -> Option<Clock> {
+/// `T101530`, `T1015`, `T10`.
+fn find_basic(list: &[DateToken]) -> Option<Clock> {
     let at = list.windows(2).position(|pair| matches!(pair, [Word(t), Number(_, 2 | 4 | 6)] if t == "t"))? + 1;
     let Some(Number(value, digits)) = list.get(at) else { return None };
     let (hour, minute, second) = match digits {
@@ -99,8 +99,8 @@ fn find_basic(list: &[Token]) -> Option<Clock> {
     Some((at, at + 1, hour, minute, second))
 }
 
-/// The zone that starts here, perhaps after blanks, and where it ends.
-fn zone(list: &[Token], from: usize) -> (usize, Option<i64>) {
+/// The zone at this position, perhaps after white space, and its end.
+fn zone(list: &[DateToken], from: usize) -> (usize, Option<i64>) {
     let mut at = from;
     while matches!(list.get(at), Some(Blank | Mark('(' | ','))) {
         at += 1;
@@ -117,7 +117,7 @@ fn zone(list: &[Token], from: usize) -> (usize, Option<i64>) {
             (1..=2, Some([Mark(':'), Number(minutes, 2)])) => (*value, *minutes, next + 4),
             (1..=2, _) => (*value, 0, next + 2),
             (3..=4, _) => (value / 100, value % 100, next + 2),
-            // `-2026` after a zone is no offset, but a year.
+            // `-2026` after a zone is a year, not an offset.
             _ => return (at, named),
         };
         if hours <= 15 && minutes <= 59 {
@@ -133,7 +133,7 @@ fn zone(list: &[Token], from: usize) -> (usize, Option<i64>) {
 }
 
 /// `(JST)` after an offset.
-fn skip_comment(list: &[Token], at: usize) -> usize {
+fn skip_comment(list: &[DateToken], at: usize) -> usize {
     let open = if list.get(at) == Some(&Blank) { at + 1 } else { at };
     if list.get(open) != Some(&Mark('(')) {
         return if list.get(at) == Some(&Mark(')')) { at + 1 } else { at };

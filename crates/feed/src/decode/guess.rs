@@ -8,14 +8,14 @@ use encoding_rs::{
     WINDOWS_874, WINDOWS_1251, WINDOWS_1253, WINDOWS_1255, WINDOWS_1256,
 };
 
-/// Fewer bytes above ASCII say too little.
-const FEWEST: usize = 8;
+/// Fewer bytes above ASCII are too little evidence.
+const MIN_HIGH_BYTES: usize = 8;
 
-/// How much text the detector gets. More does not change its answer, and it is slow.
-const SAMPLE: usize = 8 * 1024;
+/// The detector is slow, and more text does not change its result.
+const SAMPLE_BYTES: usize = 8 * 1024;
 
-/// The encodings of other scripts than Latin. Among the Latin ones the detector takes Portuguese for Central European too
-/// often, and windows-1252 is right for most.
+/// The encodings of scripts other than Latin. Among Latin ones, the detector too often takes Portuguese for Central
+/// European, and windows-1252 is usually right.
 const OTHER_SCRIPTS: &[&Encoding] = &[
     EUC_JP,
     SHIFT_JIS,
@@ -35,21 +35,21 @@ const OTHER_SCRIPTS: &[&Encoding] = &[
     WINDOWS_874,
 ];
 
-/// The text of a document in a script other than Latin; none if it seems to be UTF-8 with errors or windows-1252.
+/// Decodes a document in a script other than Latin. `None` if it seems to be UTF-8 with errors, or windows-1252.
 pub(super) fn guess(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let high = bytes.iter().filter(|byte| !byte.is_ascii()).count();
-    if high < FEWEST || is_damaged_utf8(bytes, high) {
+    if high < MIN_HIGH_BYTES || is_damaged_utf8(bytes, high) {
         return None;
     }
-    if let Some(text) = japanese(bytes, high) {
+    if let Some(text) = decode_japanese(bytes, high) {
         return Some(text);
     }
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
-    let mut left = SAMPLE;
-    // No encoding has these two inside a character, so that the pieces are whole.
-    let pieces = bytes.split(|byte| matches!(byte, b'<' | b'>')).filter(|piece| !piece.is_ascii());
-    for piece in pieces {
-        let part = piece.get(..left).unwrap_or(piece);
+    let mut left = SAMPLE_BYTES;
+    // No encoding has these bytes inside a character, so no character is split.
+    let texts = bytes.split(|byte| matches!(byte, b'<' | b'>')).filter(|text| !text.is_ascii());
+    for text in texts {
+        let part = text.get(..left).unwrap_or(text);
         detector.feed(part, false);
         left -= part.len();
         if left == 0 {
@@ -62,8 +62,8 @@ pub(super) fn guess(bytes: &[u8]) -> Option<Cow<'_, str>> {
     OTHER_SCRIPTS.contains(&encoding).then(|| encoding.decode_without_bom_handling(bytes).0)
 }
 
-/// Kana tell Japanese apart in texts that are too short for the detector.
-fn japanese(bytes: &[u8], high: usize) -> Option<Cow<'_, str>> {
+/// Recognises Japanese by its kana, in texts that are too short for the detector.
+fn decode_japanese(bytes: &[u8], high: usize) -> Option<Cow<'_, str>> {
     [EUC_JP, SHIFT_JIS].into_iter().find_map(|encoding| {
         let text = encoding.decode_without_bom_handling_and_without_replacement(bytes)?;
         let kana = text.chars().filter(|c| ('\u{3041}'..'\u{30ff}').contains(c)).count();

@@ -9,7 +9,7 @@ fn utf16(text: &str, big: bool) -> Vec<u8> {
 }
 
 #[test]
-fn what_is_declared_is_believed_unless_it_cannot_be() {
+fn a_possible_declaration_is_used() {
     let text = "<?xml version='1.0' encoding='LABEL'?><a>瓦版の記事です</a>";
     for encoding in [SHIFT_JIS, EUC_JP, ISO_2022_JP, GBK, UTF_8] {
         let text = text.replace("LABEL", encoding.name());
@@ -26,7 +26,7 @@ fn what_is_declared_is_believed_unless_it_cannot_be() {
 }
 
 #[test]
-fn nobody_declares_japanese() {
+fn undeclared_japanese_is_recognised() {
     let text = "<a>これは宣言のない日本語のフィードです。ひらがなが多い。</a>";
     for encoding in [SHIFT_JIS, EUC_JP] {
         assert_eq!(read(&encoding.encode(text).0, None), text);
@@ -39,7 +39,7 @@ fn windows_1252_inside_utf8() {
 }
 
 #[test]
-fn wide_units_with_and_without_marks() {
+fn utf16_and_utf32_with_and_without_marks() {
     let text = "<?xml version='1.0'?><a>日本 ok</a>";
     for big in [true, false] {
         assert_eq!(read(&utf16(text, big), None), text);

@@ -1,37 +1,36 @@
-//! An address as people paste it.
+//! Parses pasted addresses.
 
 use thiserror::Error;
 use url::{Host, Url};
 
-/// The longest text that is looked at.
-const LONGEST: usize = 8_192;
-/// Schemes that only say "this is a feed" or "this is a podcast".
+const MAX_CHARS: usize = 8_192;
+/// Schemes that mark an address as a feed or a podcast.
 const FEED_SCHEMES: &[&str] = &["feed", "rss", "podcast", "pcast", "itpc"];
 
-/// Why a text is no address.
+/// Why a text is not an address.
 #[derive(Debug, Error, PartialEq, Eq)]
 pub enum AddressError {
-    /// There is nothing.
-    #[error("write an address, such as https://example.com")]
+    /// The text is empty.
+    #[error("enter an address, such as https://example.com")]
     Empty,
-    /// There is far too much.
-    #[error("that is too long for an address: write one such as https://example.com")]
+    /// The text is too long.
+    #[error("the address is too long: enter one such as https://example.com")]
     TooLong,
-    /// Nothing in it is an address.
-    #[error("there is no address in that: write one such as https://example.com")]
+    /// No word of the text is an address.
+    #[error("there is no address in the text: enter one such as https://example.com")]
     NoAddress,
-    /// An address of something that is not on the web.
-    #[error("`{0}:` addresses cannot be read: write one that begins with https:// or http://")]
+    /// The scheme is not `http` or `https`.
+    #[error("`{0}:` addresses are not supported: enter one that begins with https:// or http://")]
     Scheme(String),
 }
 
-/// The address in a text from a person: without a scheme, in brackets, as `feed://…`, in full-width letters, with a dot
-/// behind it.
+/// The address in a text, which may be without a scheme, in brackets, `feed://…`, in full-width letters, or followed by a
+/// full stop.
 pub fn tidy_address(text: &str) -> Result<Url, AddressError> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_CHARS {
         return Err(AddressError::TooLong);
     }
-    // Characters that cannot be seen come along when people copy.
+    // Copied text may contain invisible characters.
     let text: String = text
         .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
@@ -52,7 +51,7 @@ pub fn tidy_address(text: &str) -> Result<Url, AddressError> {
     Err(first_error.unwrap_or(AddressError::NoAddress))
 }
 
-/// The ASCII letter that a full-width one stands for.
+/// The ASCII letter of a full-width letter.
 fn narrow(c: char) -> char {
     match c {
         '\u{3000}' => ' ',
@@ -61,7 +60,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// Without brackets, quotes and punctuation around it. A closing bracket that was opened inside belongs to it.
+/// Removes brackets, quotes and punctuation around the word. A closing bracket that was opened inside stays.
 fn unwrap(word: &str) -> &str {
     const OPENING: &[char] =
         &['<', '"', '\'', '(', '[', '{', '“', '”', '‘', '「', '『', '（', '【', '《', '〈', '`', '＜'];
@@ -76,7 +75,7 @@ fn unwrap(word: &str) -> &str {
             Some(')') if count(shorter, '(') < count(shorter, ')') => &shorter[..shorter.len() - 1],
             // An IPv6 address ends with one.
             Some(']') if count(shorter, '[') < count(shorter, ']') => &shorter[..shorter.len() - 1],
-            // Asks nothing.
+            // A trailing question mark.
             Some('?') => &shorter[..shorter.len() - 1],
             _ => shorter,
         };
@@ -97,7 +96,7 @@ fn address(word: &str) -> Result<Url, AddressError> {
     }
     let url = Url::parse(&with_scheme(word)?).map_err(|_| AddressError::NoAddress)?;
     let is_place = match url.host() {
-        // A name without a dot may be a machine of one's own, if that is clearly what was meant.
+        // A name without a dot may be a local host, if the text is clearly an address.
         Some(Host::Domain(name)) => {
             name == "localhost" || word.contains("://") || (name.contains('.') && !name.contains(".."))
         }
@@ -105,7 +104,7 @@ fn address(word: &str) -> Result<Url, AddressError> {
         Some(Host::Ipv6(_)) => true,
         None => false,
     };
-    // `someone@example.com` is an address of another kind.
+    // `name@example.com` is an e-mail address.
     let is_mail = !word.contains("//") && !url.username().is_empty() && url.path() == "/";
     if is_place && !is_mail { Ok(url) } else { Err(AddressError::NoAddress) }
 }
@@ -119,13 +118,13 @@ fn fediverse_account(word: &str) -> Option<Url> {
         .flatten()
 }
 
-/// The word with `https` or `http` before it.
+/// Adds or corrects the scheme.
 fn with_scheme(word: &str) -> Result<String, AddressError> {
     if let Some(rest) = word.strip_prefix("//") {
         return Ok(format!("https://{rest}"));
     }
     let Some((scheme, rest)) = word.split_once(':') else {
-        // A colon that was lost.
+        // The colon is missing.
         let rest = ["https//", "http//"].iter().find_map(|lost| word.strip_prefix(lost));
         return Ok(format!("https://{}", rest.unwrap_or(word)));
     };
@@ -133,7 +132,7 @@ fn with_scheme(word: &str) -> Result<String, AddressError> {
     let place = rest.trim_start_matches('/');
     match scheme.as_str() {
         "http" | "https" => Ok(format!("{scheme}://{place}")),
-        // Habits of Japanese boards, and slips.
+        // Conventions of Japanese message boards, and typing errors.
         "ttp" | "htp" | "hhttp" => Ok(format!("http://{place}")),
         "ttps" | "htps" | "hhttps" | "httpss" => Ok(format!("https://{place}")),
         _ if FEED_SCHEMES.contains(&scheme.as_str()) => {
@@ -143,13 +142,13 @@ fn with_scheme(word: &str) -> Result<String, AddressError> {
             });
             if inner { with_web_scheme(place) } else { Ok(format!("https://{place}")) }
         }
-        // A host with a port, not a scheme.
+        // A host with a port.
         _ if scheme.contains(['.', '[', '@', '/', '?', '#']) || scheme == "localhost" => Ok(format!("https://{word}")),
         _ => Err(AddressError::Scheme(scheme.chars().take(40).collect())),
     }
 }
 
-/// `https://…` with however many slashes.
+/// Corrects the number of slashes after the scheme.
 fn with_web_scheme(text: &str) -> Result<String, AddressError> {
     let (scheme, rest) = text.split_once(':').ok_or(AddressError::NoAddress)?;
     Ok(format!("{}://{}", scheme.to_ascii_lowercase(), rest.trim_start_matches('/')))

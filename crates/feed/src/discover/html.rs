@@ -1,7 +1,7 @@
-//! The tags and texts of a page, one after the other, with no tree.
+//! A tokenizer for pages, without a tree.
 //!
-//! Written by hand rather than with html5ever's tokenizer, which compares each attribute of a tag with all before it:
-//! one tag of a megabyte would take minutes.
+//! html5ever's tokenizer compares each attribute of a tag with all before it, so that one tag of a megabyte would take
+//! minutes.
 
 #[cfg(test)]
 mod tests;
@@ -13,16 +13,16 @@ use memchr::{memchr, memmem, memrchr};
 
 use crate::{decode, entity};
 
-/// Nothing of interest is further down than this.
-const LONGEST_PAGE: usize = 1 << 20;
-/// No tag of interest has more attributes.
-const MOST_ATTRIBUTES: usize = 32;
-/// Elements whose content is no markup.
+/// The rest of a page is ignored.
+const MAX_PAGE_BYTES: usize = 1 << 20;
+/// Further attributes of a tag are ignored.
+const MAX_ATTRIBUTES: usize = 32;
+/// Elements whose content is not markup.
 const RAW: &[&str] = &["script", "style", "textarea", "title", "xmp"];
 
-/// The beginning of a page as text, by byte-order mark, validity, header, `meta` and its bytes, in that order.
+/// Decodes the beginning of a page, by byte-order mark, UTF-8 validity, header, `meta` or detection, in that order.
 pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
-    let bytes = &bytes[..bytes.len().min(LONGEST_PAGE)];
+    let bytes = &bytes[..bytes.len().min(MAX_PAGE_BYTES)];
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
     }
@@ -32,10 +32,10 @@ pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
     let label =
         content_type.and_then(charset).or_else(|| charset(&String::from_utf8_lossy(&bytes[..bytes.len().min(4096)])));
     let encoding = label.and_then(|label| Encoding::for_label(label.as_bytes())).filter(|encoding| *encoding != UTF_8);
-    encoding.map_or_else(|| decode::undeclared(bytes), |encoding| encoding.decode_without_bom_handling(bytes).0)
+    encoding.map_or_else(|| decode::decode_undeclared(bytes), |encoding| encoding.decode_without_bom_handling(bytes).0)
 }
 
-/// UTF-8 whose last character may be cut.
+/// UTF-8 whose last character may be incomplete.
 fn utf8(bytes: &[u8]) -> Option<&str> {
     match std::str::from_utf8(bytes) {
         Ok(text) => Some(text),
@@ -44,7 +44,7 @@ fn utf8(bytes: &[u8]) -> Option<&str> {
     }
 }
 
-/// What follows `charset=` in a header or in a `meta` tag.
+/// The label after `charset=` in a header or in a `meta` tag.
 fn charset(text: &str) -> Option<String> {
     let lower = text.to_ascii_lowercase();
     let rest = lower.split_once("charset")?.1.trim_start().strip_prefix('=')?.trim_start();
@@ -56,60 +56,60 @@ fn charset(text: &str) -> Option<String> {
     (!label.is_empty()).then_some(label)
 }
 
-/// A tag with its attributes as they are written.
+/// A tag with its attributes, as written.
 #[derive(Debug, PartialEq)]
-pub struct Tag<'a> {
+pub struct HtmlTag<'a> {
     /// In lower case.
     pub name: String,
     pub is_end: bool,
     attributes: Vec<(String, &'a str)>,
 }
 
-impl Tag<'_> {
-    /// The value of an attribute, character references resolved, without white space around it.
+impl HtmlTag<'_> {
+    /// The trimmed value of an attribute, with references decoded.
     pub fn get(&self, name: &str) -> Option<String> {
         let (_, value) = self.attributes.iter().find(|(known, _)| known == name)?;
         Some(entity::decode(value).trim().to_owned())
     }
 
-    /// Whether an attribute that is a list of words has one, in any case.
+    /// Whether an attribute with a list of words has one, ignoring case.
     pub fn has_word(&self, name: &str, word: &str) -> bool {
         self.get(name).is_some_and(|value| value.split_ascii_whitespace().any(|one| one.eq_ignore_ascii_case(word)))
     }
 }
 
-/// A tag or what is between two tags.
+/// A tag, or the text between two tags.
 #[derive(Debug, PartialEq)]
-pub enum Piece<'a> {
-    Tag(Tag<'a>),
+pub enum HtmlToken<'a> {
+    Tag(HtmlTag<'a>),
     Text(&'a str),
 }
 
-/// Walks over the tags and texts of a page. Comments and the content of scripts are passed over.
-pub struct Pieces<'a> {
+/// Iterates over the tags and texts of a page. Comments and the content of scripts are skipped.
+pub struct HtmlTokens<'a> {
     html: &'a str,
     at: usize,
-    /// Where the last quotes of each kind are, so that a missing one is not looked for again and again.
+    /// The positions of the last quotes of each kind, so that a missing quote is not searched repeatedly.
     last_double: usize,
     last_single: usize,
 }
 
-impl<'a> Pieces<'a> {
-    pub fn of(html: &'a str) -> Pieces<'a> {
+impl<'a> HtmlTokens<'a> {
+    pub fn of(html: &'a str) -> HtmlTokens<'a> {
         let last = |quote| memrchr(quote, html.as_bytes()).unwrap_or(0);
-        Pieces { html, at: 0, last_double: last(b'"'), last_single: last(b'\'') }
+        HtmlTokens { html, at: 0, last_double: last(b'"'), last_single: last(b'\'') }
     }
 
     fn rest(&self) -> &'a [u8] {
         &self.html.as_bytes()[self.at.min(self.html.len())..]
     }
 
-    /// Moves behind the next `end`, or to the end of the page.
+    /// Moves past the next `end`, or to the end of the page.
     fn skip_past(&mut self, end: &str) {
         self.at = memmem::find(self.rest(), end.as_bytes()).map_or(self.html.len(), |at| self.at + at + end.len());
     }
 
-    /// Moves to the end tag of an element whose content is no markup.
+    /// Moves to the end tag of an element whose content is not markup.
     fn skip_raw(&mut self, name: &str) {
         loop {
             let Some(at) = memmem::find(self.rest(), b"</") else {
@@ -125,7 +125,7 @@ impl<'a> Pieces<'a> {
         }
     }
 
-    fn tag(&mut self) -> Tag<'a> {
+    fn tag(&mut self) -> HtmlTag<'a> {
         let is_end = self.rest().get(1) == Some(&b'/');
         self.at += 1 + usize::from(is_end);
         let name = self.word(|byte| byte.is_ascii_whitespace() || matches!(byte, b'>' | b'/')).to_ascii_lowercase();
@@ -140,18 +140,18 @@ impl<'a> Pieces<'a> {
                 }
                 Some(_) => {
                     let attribute = self.attribute();
-                    if attributes.len() < MOST_ATTRIBUTES {
+                    if attributes.len() < MAX_ATTRIBUTES {
                         attributes.push((attribute.0.to_ascii_lowercase(), attribute.1));
                     }
                 }
             }
         }
-        Tag { name, is_end, attributes }
+        HtmlTag { name, is_end, attributes }
     }
 
     fn attribute(&mut self) -> (&'a str, &'a str) {
         let start = self.at;
-        // A name may begin with `=`, and always moves on.
+        // A name may begin with `=`, and has at least one character.
         self.at += self.html[start..].chars().next().map_or(0, char::len_utf8);
         self.word(|byte| byte.is_ascii_whitespace() || matches!(byte, b'=' | b'>' | b'/'));
         let name = &self.html[start..self.at];
@@ -172,7 +172,7 @@ impl<'a> Pieces<'a> {
         };
         self.at += 1;
         if self.at > last {
-            // Nothing closes it: what comes up to the end of the tag has to do.
+            // No closing quote: the value ends with the tag.
             return self.word(|byte| byte == b'>');
         }
         let start = self.at;
@@ -181,7 +181,7 @@ impl<'a> Pieces<'a> {
         &self.html[start..end]
     }
 
-    /// Moves to the next byte that ends a word, and gives what was passed.
+    /// Moves to the next byte that ends a word. Returns the skipped text.
     fn word(&mut self, ends: impl Fn(u8) -> bool) -> &'a str {
         let start = self.at;
         let length = self.rest().iter().position(|byte| ends(*byte)).unwrap_or(self.rest().len());
@@ -190,10 +190,10 @@ impl<'a> Pieces<'a> {
     }
 }
 
-impl<'a> Iterator for Pieces<'a> {
-    type Item = Piece<'a>;
+impl<'a> Iterator for HtmlTokens<'a> {
+    type Item = HtmlToken<'a>;
 
-    fn next(&mut self) -> Option<Piece<'a>> {
+    fn next(&mut self) -> Option<HtmlToken<'a>> {
         loop {
             let rest = self.rest();
             match rest {
@@ -205,13 +205,13 @@ impl<'a> Iterator for Pieces<'a> {
                     if !tag.is_end && RAW.contains(&tag.name.as_str()) {
                         self.skip_raw(&tag.name);
                     }
-                    return Some(Piece::Tag(tag));
+                    return Some(HtmlToken::Tag(tag));
                 }
                 _ => {
                     let start = self.at;
                     self.at += 1 + memchr(b'<', &rest[1..]).unwrap_or(rest.len() - 1);
-                    // The first byte may begin a longer character; `<` never is inside one.
-                    return self.html.get(start..self.at).map(Piece::Text);
+                    // The first byte may begin a longer character; `<` is never inside one.
+                    return self.html.get(start..self.at).map(HtmlToken::Text);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Feeds that the shape of an address gives away.
+//! Finds feeds by the form of an address.
 
 mod code;
 mod japanese;
@@ -6,52 +6,56 @@ mod social;
 
 use url::Url;
 
-use super::{Candidate, Kind, Source};
+use super::{Candidate, CandidateKind, CandidateSource};
 
-/// The feeds that a known shape of address has, without asking anybody.
+/// The feeds of an address with a known form, without a request.
 pub fn from_address(url: &Url) -> Vec<Candidate> {
-    let Some(place) = Place::of(url) else { return Vec::new() };
-    let found = [social::feeds, code::feeds, japanese::feeds].iter().flat_map(|feeds| feeds(&place)).take(MOST);
-    let candidate = |(address, kind): (String, Kind)| {
-        let url = Url::parse(&address).ok()?;
-        Some(Candidate { url, title: None, kind, source: Source::Pattern })
+    let Some(address) = SiteAddress::of(url) else { return Vec::new() };
+    let found = [social::feeds, code::feeds, japanese::feeds].iter().flat_map(|feeds| feeds(&address)).take(MAX_FEEDS);
+    let candidate = |(url, kind): (String, CandidateKind)| {
+        let url = Url::parse(&url).ok()?;
+        Some(Candidate { url, title: None, kind, source: CandidateSource::Pattern })
     };
     let mut candidates: Vec<Candidate> = found.filter_map(candidate).collect();
     candidates.retain(|candidate| candidate.url != *url);
     candidates
 }
 
-/// What a page's source gives away that its address does not.
+/// The feed that the source of a page names but its address does not.
 pub fn from_source(html: &str, page_url: &Url) -> Option<Candidate> {
-    let place = Place::of(page_url)?;
-    let address = social::youtube_channel_in(html, &place)?;
-    Some(Candidate { url: Url::parse(&address).ok()?, title: None, kind: Kind::Atom, source: Source::Pattern })
+    let address = SiteAddress::of(page_url)?;
+    let address = social::youtube_channel_in(html, &address)?;
+    Some(Candidate {
+        url: Url::parse(&address).ok()?,
+        title: None,
+        kind: CandidateKind::Atom,
+        source: CandidateSource::Pattern,
+    })
 }
 
-/// More than any pattern has.
-const MOST: usize = 8;
+const MAX_FEEDS: usize = 8;
 
 /// A feed: its address and kind.
-type Found = (String, Kind);
+type FoundFeed = (String, CandidateKind);
 
-/// An address taken apart for the patterns.
-struct Place<'a> {
+/// The parts of an address.
+struct SiteAddress<'a> {
     url: &'a Url,
     /// Without `www.`.
     host: &'a str,
-    /// The parts of the path, empty ones left out.
+    /// The segments of the path, without empty ones.
     parts: Vec<&'a str>,
 }
 
-impl<'a> Place<'a> {
-    fn of(url: &'a Url) -> Option<Place<'a>> {
+impl<'a> SiteAddress<'a> {
+    fn of(url: &'a Url) -> Option<SiteAddress<'a>> {
         if !matches!(url.scheme(), "http" | "https") {
             return None;
         }
         let host = url.host_str()?.trim_end_matches('.');
         let host = host.strip_prefix("www.").unwrap_or(host);
         let parts = url.path().split('/').filter(|part| !part.is_empty()).take(20).collect();
-        Some(Place { url, host, parts })
+        Some(SiteAddress { url, host, parts })
     }
 
     /// The name before a domain: `me` of `me.example.com` for `example.com`.
@@ -65,10 +69,10 @@ impl<'a> Place<'a> {
     }
 }
 
-fn atom(address: String) -> Found {
-    (address, Kind::Atom)
+fn atom(address: String) -> FoundFeed {
+    (address, CandidateKind::Atom)
 }
 
-fn rss(address: String) -> Found {
-    (address, Kind::Rss)
+fn rss(address: String) -> FoundFeed {
+    (address, CandidateKind::Rss)
 }

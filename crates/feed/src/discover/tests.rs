@@ -4,18 +4,18 @@ fn url(text: &str) -> Url {
     Url::parse(text).unwrap()
 }
 
-/// The candidates of a page at https://example.com/blog/, guesses left out.
+/// The candidates of a page at https://example.com/blog/, without guesses.
 fn found(html: &str) -> Vec<String> {
     let candidates = from_page(html.as_bytes(), None, &url("https://example.com/blog/"));
     let shown = |candidate: &Candidate| {
         let path = candidate.url.as_str().trim_start_matches("https://example.com");
         format!("{path} {:?} {:?}", candidate.kind, candidate.source).to_lowercase()
     };
-    candidates.iter().filter(|candidate| candidate.source != Source::Guess).map(shown).collect()
+    candidates.iter().filter(|candidate| candidate.source != CandidateSource::Guess).map(shown).collect()
 }
 
 #[test]
-fn declared_feeds_come_in_the_order_of_the_document() {
+fn declared_feeds_keep_the_order_of_the_page() {
     let html = r#"<head>
         <link rel="alternate" type="application/rss+xml" href="https://feeds.example.net/x">
         <link rel="alternate" type="application/atom+xml" href="https://feeds.example.net/y">
@@ -46,7 +46,11 @@ fn links_are_declared_in_many_ways() {
         r#"<noscript><link rel=alternate type=application/rss+xml href=feed://example.com/x></noscript>"#,
     ] {
         let candidates = from_page(link.as_bytes(), None, &url("https://example.com/blog/"));
-        assert!(candidates[0].url.path() == "/x" && candidates[0].kind == Kind::Rss, "{link}: {:?}", candidates[0]);
+        assert!(
+            candidates[0].url.path() == "/x" && candidates[0].kind == CandidateKind::Rss,
+            "{link}: {:?}",
+            candidates[0]
+        );
     }
     assert_eq!(found("<link rel=alternate href=/index.rdf>"), ["/index.rdf rss link"]);
     assert_eq!(found("<link rel=alternate type=text/xml href=/feed>"), ["/feed unknown link"]);
@@ -54,7 +58,7 @@ fn links_are_declared_in_many_ways() {
 }
 
 #[test]
-fn other_alternates_are_no_feeds() {
+fn other_alternates_are_not_feeds() {
     for link in [
         r#"<link rel="alternate" type="application/json+oembed" href="/wp-json/oembed/1.0/embed?url=x">"#,
         r#"<link rel="alternate" type="text/xml+oembed" href="/oembed?format=xml">"#,
@@ -74,7 +78,7 @@ fn other_alternates_are_no_feeds() {
 }
 
 #[test]
-fn comments_come_after_everything_that_is_not_a_guess() {
+fn comment_feeds_come_just_before_guesses() {
     let html = r#"<link rel=alternate type=application/atom+xml title="Blog &raquo; Comments Feed" href="/c">
         <link rel=alternate type=application/rss+xml title="Blog &raquo; Feed" href="/feed/">
         <link rel=alternate type=application/rss+xml href="/comments/feed/"><a href="/other.rss">x</a>"#;
@@ -84,14 +88,14 @@ fn comments_come_after_everything_that_is_not_a_guess() {
 }
 
 #[test]
-fn the_first_base_is_honoured() {
+fn the_first_base_is_used() {
     let html = "<link rel=alternate type=application/rss+xml href=a><base href=/sub/><base href=/no/>\
         <link rel=alternate type=application/rss+xml href=b>";
     assert_eq!(found(html), ["/blog/a rss link", "/sub/b rss link"]);
 }
 
 #[test]
-fn anchors_that_look_like_feeds_come_next() {
+fn anchors_of_feeds_come_after_declared_feeds() {
     let html = r#"<a href="/about">About our feeding programme, which is long</a> <a href="/x">RSS</a>
         <a href="/y"><img alt="Atom"></a> <a href="/z" title="RSSフィード"></a> <a href="/news.atom">n</a>
         <a href="/?feed=rss2">n</a> <a href="/rss/">n</a> <a href="/img/rss.png">RSS</a>
@@ -114,11 +118,11 @@ fn guessed(address: &str, generator: &str) -> Vec<String> {
     let html = format!("<META Content='{generator}' NAME=Generator>");
     let candidates = from_page(html.as_bytes(), None, &url(address));
     let path = |candidate: Candidate| candidate.url.as_str().trim_start_matches("https://example.com").to_owned();
-    candidates.into_iter().filter(|candidate| candidate.source == Source::Guess).map(path).collect()
+    candidates.into_iter().filter(|candidate| candidate.source == CandidateSource::Guess).map(path).collect()
 }
 
 #[test]
-fn usual_places_come_last_and_nothing_twice() {
+fn guesses_come_last_without_duplicates() {
     let html = "<link rel=alternate type=application/rss+xml href=/feed><a href='/feed#top'>RSS</a>";
     let candidates = from_page(html.as_bytes(), None, &url("https://example.com/blog/"));
     let urls: Vec<&str> = candidates.iter().map(|candidate| candidate.url.as_str()).collect();
@@ -138,7 +142,7 @@ fn usual_places_come_last_and_nothing_twice() {
 }
 
 #[test]
-fn the_program_behind_a_page_says_where_its_feed_is() {
+fn the_generator_of_a_page_suggests_its_feed() {
     for (generator, place) in [
         ("WordPress 6.5", "/feed"),
         ("Hugo 0.123.0", "/index.xml"),
@@ -147,7 +151,7 @@ fn the_program_behind_a_page_says_where_its_feed_is() {
         ("blogger", "/feeds/posts/default"),
         ("Hexo 7.0", "/atom.xml"),
         ("Drupal 10 (https://www.drupal.org)", "/rss.xml"),
-        ("Joomla! - Open Source Content Management", "/?format=feed&type=rss"),
+        ("Joomla! - Open CandidateSource Content Management", "/?format=feed&type=rss"),
     ] {
         assert_eq!(guessed("https://example.com/", generator)[0], place, "{generator}");
     }
@@ -155,13 +159,13 @@ fn the_program_behind_a_page_says_where_its_feed_is() {
 }
 
 #[test]
-fn hostile_pages_take_no_time() {
+fn hostile_pages_give_few_candidates() {
     let link = "<link rel=alternate type=application/rss+xml href=/";
     let many: String = (0..20_000).map(|n| format!("{link}{n}><a href=/{n}.rss>")).collect();
-    assert_eq!(from_page(many.as_bytes(), None, &url("https://example.com")).len(), MOST_CANDIDATES);
-    let pieces = ["<a ", " a", "<a b=\"", "<!--", "<script", "<script>", "&", "<", "'", "\"", "</", "<title><"];
-    for piece in pieces {
-        let html = format!("<a {}", piece.repeat((1 << 20) / piece.len()));
+    assert_eq!(from_page(many.as_bytes(), None, &url("https://example.com")).len(), MAX_CANDIDATES);
+    let tokens = ["<a ", " a", "<a b=\"", "<!--", "<script", "<script>", "&", "<", "'", "\"", "</", "<title><"];
+    for token in tokens {
+        let html = format!("<a {}", token.repeat((1 << 20) / token.len()));
         from_page(html.as_bytes(), None, &url("https://example.com"));
         icons(html.as_bytes(), None, &url("https://example.com"));
         is_feed(html.as_bytes(), None);
@@ -169,7 +173,7 @@ fn hostile_pages_take_no_time() {
 }
 
 #[test]
-fn known_addresses_give_their_feeds_away() {
+fn known_addresses_have_feeds() {
     let check = |address: &str, expected: &[&str]| {
         let found: Vec<String> = from_address(&url(address)).into_iter().map(|found| found.url.into()).collect();
         assert_eq!(found, expected, "{address}");
@@ -227,7 +231,7 @@ fn known_addresses_give_their_feeds_away() {
 }
 
 #[test]
-fn the_page_of_a_handle_tells_the_channel() {
+fn the_page_of_a_handle_names_the_channel() {
     let id = "UCabcdefghijklmnopqrstuv";
     let feed = format!("https://www.youtube.com/feeds/videos.xml?channel_id={id}");
     for html in [format!(r#"{{"externalId":"{id}"}}"#), format!(r#"<meta itemprop="channelId" content="{id}">"#)] {
@@ -252,26 +256,26 @@ fn icons_come_in_order() {
 
 #[test]
 fn the_content_decides_what_is_a_feed() {
-    let check = |text: &str, content_type: Option<&str>, expected: Option<Kind>| {
+    let check = |text: &str, content_type: Option<&str>, expected: Option<CandidateKind>| {
         assert_eq!(is_feed(text.as_bytes(), content_type), expected, "{text}");
     };
-    check("<?xml version='1.0'?><!-- x --><rss version='2.0'>", Some("text/html"), Some(Kind::Rss));
-    check("\u{feff}\n <feed xmlns='http://www.w3.org/2005/Atom'>", None, Some(Kind::Atom));
-    check("<atom:feed>", None, Some(Kind::Atom));
-    check("<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", None, Some(Kind::Rss));
+    check("<?xml version='1.0'?><!-- x --><rss version='2.0'>", Some("text/html"), Some(CandidateKind::Rss));
+    check("\u{feff}\n <feed xmlns='http://www.w3.org/2005/Atom'>", None, Some(CandidateKind::Atom));
+    check("<atom:feed>", None, Some(CandidateKind::Atom));
+    check("<rdf:RDF xmlns='http://purl.org/rss/1.0/'>", None, Some(CandidateKind::Rss));
     check("<rdf:RDF xmlns:foaf='http://xmlns.com/foaf/0.1/'>", None, None);
-    check("<br /><b>Warning</b>: x <?xml version='1.0'?><RSS>", None, Some(Kind::Rss));
-    check("<channel><item>", None, Some(Kind::Rss));
+    check("<br /><b>Warning</b>: x <?xml version='1.0'?><RSS>", None, Some(CandidateKind::Rss));
+    check("<channel><item>", None, Some(CandidateKind::Rss));
     check("<!DOCTYPE html><html><body><rss>", Some("application/rss+xml"), None);
     check("<urlset><url>", Some("application/xml"), None);
-    check(r#" {"version": "https://jsonfeed.org/version/1.1", "items": []}"#, None, Some(Kind::Json));
-    check(r#"{"version": "https:\/\/jsonfeed.org\/version\/1"}"#, None, Some(Kind::Json));
-    check(r#"{"items": []}"#, Some("application/feed+json"), Some(Kind::Json));
+    check(r#" {"version": "https://jsonfeed.org/version/1.1", "items": []}"#, None, Some(CandidateKind::Json));
+    check(r#"{"version": "https:\/\/jsonfeed.org\/version\/1"}"#, None, Some(CandidateKind::Json));
+    check(r#"{"items": []}"#, Some("application/feed+json"), Some(CandidateKind::Json));
     check(r#"{"items": []}"#, Some("application/json"), None);
     check("", None, None);
     check("plain words", Some("application/rss+xml"), None);
     let wide: Vec<u8> = "\u{feff}<rss>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(is_feed(&wide, None), Some(Kind::Rss));
+    assert_eq!(is_feed(&wide, None), Some(CandidateKind::Rss));
 }
 
 #[test]
@@ -307,7 +311,7 @@ fn addresses_are_tidied() {
 }
 
 #[test]
-fn what_is_no_address_is_refused_with_words() {
+fn invalid_addresses_are_rejected_with_a_hint() {
     assert_eq!(tidy_address(" \n"), Err(AddressError::Empty));
     assert_eq!(tidy_address("<>"), Err(AddressError::Empty));
     assert_eq!(tidy_address("news"), Err(AddressError::NoAddress));

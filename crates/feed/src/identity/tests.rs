@@ -11,10 +11,13 @@ fn at(seconds: i64) -> Option<DateTime<Utc>> {
     DateTime::from_timestamp(seconds, 0)
 }
 
-/// What is stored after a document was taken in.
-fn stored(found: &[Identity]) -> Vec<Known> {
-    let known =
-        |keys: &Keys| Known { guid: keys.guid.clone(), link: keys.link.clone(), content: Some(keys.content.clone()) };
+/// The stored keys of a document.
+fn stored(found: &[Identity]) -> Vec<StoredKeys> {
+    let known = |keys: &Keys| StoredKeys {
+        guid: keys.guid.clone(),
+        link: keys.link.clone(),
+        content: Some(keys.content.clone()),
+    };
     found.iter().map(|identity| known(&identity.keys)).collect()
 }
 
@@ -22,15 +25,15 @@ fn known(found: &[Identity]) -> Vec<Option<usize>> {
     found.iter().map(|identity| identity.known).collect()
 }
 
-fn by(found: &[Identity]) -> Vec<By> {
+fn by(found: &[Identity]) -> Vec<IdentifiedBy> {
     found.iter().map(|identity| identity.by).collect()
 }
 
 #[test]
-fn the_guid_comes_first_then_the_link_then_the_text() {
+fn guid_decides_before_link_before_content() {
     let document = [entry("g", "https://e.com/1", "a"), entry("", "https://e.com/2", "b"), entry("", "", "c")];
     let first = identify(&document, &[]);
-    assert_eq!(by(&first), [By::Guid, By::Link, By::Content]);
+    assert_eq!(by(&first), [IdentifiedBy::Guid, IdentifiedBy::Link, IdentifiedBy::Content]);
     assert_eq!(known(&first), [None, None, None]);
     let edited =
         [entry("g", "https://e.com/9", "A"), entry("", "http://e.com/2/?utm_source=x", "B"), entry("", "", "c")];
@@ -48,10 +51,10 @@ fn different_guids_never_merge() {
 }
 
 #[test]
-fn a_guid_on_every_entry_is_put_aside() {
+fn a_guid_on_every_entry_is_ignored() {
     let document: Vec<Entry> = (0..5).map(|n| entry("0", &format!("https://e.com/{n}"), &format!("t{n}"))).collect();
     let first = identify(&document, &[]);
-    assert_eq!(by(&first), [By::Link; 5]);
+    assert_eq!(by(&first), [IdentifiedBy::Link; 5]);
     assert!(first.iter().all(|identity| identity.keys.guid.is_none()));
     let mut next = vec![entry("0", "https://e.com/new", "new")];
     next.extend(document);
@@ -60,28 +63,28 @@ fn a_guid_on_every_entry_is_put_aside() {
 }
 
 #[test]
-fn a_guid_on_many_entries_leaves_the_others_alone() {
+fn a_shared_guid_does_not_affect_other_guids() {
     let document = [entry("x", "https://e.com/1", "1"), entry("x", "https://e.com/2", "2"), entry("y", "", "3")];
-    assert_eq!(by(&identify(&document, &[])), [By::Link, By::Link, By::Guid]);
+    assert_eq!(by(&identify(&document, &[])), [IdentifiedBy::Link, IdentifiedBy::Link, IdentifiedBy::Guid]);
     let without_links = [entry("x", "", "1"), entry("x", "", "2")];
-    assert_eq!(by(&identify(&without_links, &[])), [By::Content, By::Content]);
+    assert_eq!(by(&identify(&without_links, &[])), [IdentifiedBy::Content, IdentifiedBy::Content]);
 }
 
 #[test]
-fn new_guids_at_every_fetch_are_put_aside() {
+fn guids_that_change_with_every_fetch_are_ignored() {
     let fetch = |round: &str, from: usize| -> Vec<Entry> {
         (from..from + 4).map(|n| entry(&format!("{round}-{n}"), &format!("https://e.com/{n}"), "t")).collect()
     };
     let mut rows = stored(&identify(&fetch("a", 1), &[]));
     for round in ["b", "c", "d"] {
         let found = identify(&fetch(round, 0), &rows);
-        assert_eq!(by(&found), [By::Link; 4]);
+        assert_eq!(by(&found), [IdentifiedBy::Link; 4]);
         assert_eq!(known(&found)[1..], [Some(0), Some(1), Some(2)]);
         for identity in &found {
             match identity.known {
                 Some(place) => rows[place].guid = identity.keys.guid.clone(),
                 None => {
-                    rows.push(Known { guid: None, link: identity.keys.link.clone(), content: None });
+                    rows.push(StoredKeys { guid: None, link: identity.keys.link.clone(), content: None });
                 }
             }
         }
@@ -90,7 +93,7 @@ fn new_guids_at_every_fetch_are_put_aside() {
 }
 
 #[test]
-fn guids_that_count_places_are_put_aside() {
+fn guids_that_number_the_entries_are_ignored() {
     let first = identify(&[entry("1", "https://e.com/b", "b"), entry("2", "https://e.com/a", "a")], &[]);
     let next =
         [entry("1", "https://e.com/c", "c"), entry("2", "https://e.com/b", "b"), entry("3", "https://e.com/a", "a")];
@@ -105,13 +108,13 @@ fn one_entry_with_a_new_guid_is_found_by_its_link() {
 }
 
 #[test]
-fn a_link_to_the_whole_site_says_nothing_beside_a_guid() {
+fn a_link_to_the_front_page_does_not_identify() {
     let first = identify(&[entry("a", "https://e.com", "yesterday")], &[]);
     assert_eq!(known(&identify(&[entry("b", "https://e.com/", "today")], &stored(&first))), [None]);
 }
 
 #[test]
-fn a_moved_site_is_recognised_by_what_it_says() {
+fn a_moved_site_is_recognised_by_its_content() {
     let dated = |guid, link| Entry { published: at(1_000), ..entry(guid, link, "title") };
     let first = identify(&[dated("http://old.example/1", "http://old.example/1")], &[]);
     let moved = [dated("https://new.example/1", "https://new.example/1")];
@@ -122,25 +125,25 @@ fn a_moved_site_is_recognised_by_what_it_says() {
 }
 
 #[test]
-fn fragments_count_where_they_tell_entries_apart() {
+fn fragments_count_if_entries_differ_by_them() {
     let version = |n: u32| entry("", &format!("https://e.com/changes#v{n}"), "release");
     let first = identify(&[version(2), version(1)], &[]);
-    assert_eq!((first.len(), by(&first)), (2, vec![By::Link, By::Link]));
+    assert_eq!((first.len(), by(&first)), (2, vec![IdentifiedBy::Link, IdentifiedBy::Link]));
     assert_eq!(known(&identify(&[version(2)], &stored(&first))), [Some(0)]);
     let looked_up = keys(&[version(2)]);
-    assert!(looked_up.iter().any(|keys| keys.link == first[0].keys.link), "both keys are looked up");
+    assert!(looked_up.iter().any(|keys| keys.link == first[0].keys.link), "the key with the fragment is looked up too");
 }
 
 #[test]
-fn entries_without_guid_that_share_a_link_are_told_apart_by_what_they_say() {
+fn entries_that_share_a_link_differ_by_content() {
     let document = [entry("", "https://e.com/x", "1"), entry("", "https://e.com/x", "2")];
     let first = identify(&document, &[]);
-    assert_eq!(by(&first), [By::Content, By::Content]);
+    assert_eq!(by(&first), [IdentifiedBy::Content, IdentifiedBy::Content]);
     assert_eq!(known(&identify(&document, &stored(&first))), [Some(0), Some(1)]);
 }
 
 #[test]
-fn an_entry_that_is_there_twice_counts_once_as_its_newest() {
+fn of_duplicates_the_newest_counts() {
     let dated = |seconds| Entry { updated: at(seconds), ..entry("g", "https://e.com/1", "t") };
     let found = identify(&[dated(1), dated(3), dated(2)], &[]);
     assert_eq!(found.iter().map(|identity| identity.entry).collect::<Vec<_>>(), [1]);
@@ -160,7 +163,7 @@ fn keys_fit_their_columns() {
 }
 
 #[test]
-fn the_hash_is_of_three_parts_that_cannot_run_together() {
+fn the_parts_of_the_content_hash_are_separate() {
     let said = |title: &str, published, summary: Option<&str>| {
         content_key(&Entry { title: title.into(), published, summary: summary.map(Into::into), ..Entry::default() })
     };
@@ -170,7 +173,7 @@ fn the_hash_is_of_three_parts_that_cannot_run_together() {
 }
 
 #[test]
-fn many_entries_take_no_time() {
+fn many_entries_are_matched() {
     let entries: Vec<Entry> = (0..10_000).map(|n| entry(&n.to_string(), &format!("https://e.com/{n}"), "t")).collect();
     let first = identify(&entries, &[]);
     assert!(identify(&entries, &stored(&first)).iter().all(|identity| identity.known == Some(identity.entry)));

@@ -8,7 +8,7 @@ fn check(link: &str, expected: &str) {
 }
 
 #[test]
-fn one_address_has_one_spelling() {
+fn spellings_of_one_address_are_equal() {
     check(" HTTP://Example.COM:80/Post/ ", "https://example.com/Post");
     check("https://example.com.:443", "https://example.com/");
     check("http://example.com:8080/a", "https://example.com:8080/a");
@@ -25,7 +25,7 @@ fn one_address_has_one_spelling() {
 }
 
 #[test]
-fn certain_tracking_parameters_are_dropped_and_doubtful_ones_kept() {
+fn only_certain_tracking_parameters_are_dropped() {
     check("https://e.com/?utm_source=rss&UTM_Medium=feed&p=1", "https://e.com/?p=1");
     check("https://e.com/?utm%5Fsource=rss", "https://e.com/");
     for name in TRACKING.iter().copied().chain(["mtm_campaign", "pk_kwd", "utm_"]) {
@@ -37,7 +37,7 @@ fn certain_tracking_parameters_are_dropped_and_doubtful_ones_kept() {
 }
 
 #[test]
-fn parameters_have_one_order_and_empty_ones_go() {
+fn parameters_are_sorted_and_empty_ones_dropped() {
     check("https://e.com/a?", "https://e.com/a");
     check("https://e.com/a?&&=x&", "https://e.com/a");
     check("https://e.com/a?b=2&a=1&b=1", "https://e.com/a?a=1&b=2&b=1");
@@ -46,7 +46,7 @@ fn parameters_have_one_order_and_empty_ones_go() {
 }
 
 #[test]
-fn fragments_go_unless_they_are_routes() {
+fn fragments_are_dropped_unless_they_are_routes() {
     check("https://e.com/a#comments", "https://e.com/a");
     check("https://e.com/a#", "https://e.com/a");
     check("https://e.com/#/post/1", "https://e.com/#/post/1");
@@ -54,7 +54,7 @@ fn fragments_go_unless_they_are_routes() {
 }
 
 #[test]
-fn other_things_are_only_trimmed() {
+fn other_texts_are_only_trimmed() {
     check(" urn:uuid:1 ", "urn:uuid:1");
     check("/relative#x", "/relative#x");
     check("", "");

@@ -44,13 +44,13 @@ fn feeds_and_folders() {
 }
 
 #[test]
-fn names_are_read_in_any_case() {
+fn names_ignore_case() {
     let text = r#"<OPML><BODY><OUTLINE TEXT="F"><Outline Title="a" XMLURL="https://a.example/" HTMLurl="a.example"/>"#;
     assert_eq!(feeds(text), [feed("a", "https://a.example/", Some("https://a.example/"), &["F"])]);
 }
 
 #[test]
-fn broken_lists_are_read() {
+fn invalid_lists_are_read() {
     let text = r#"junk <opml><head><title>AT&T</title><body>
         <outline text="R & D"><outline text="a" xmlUrl=https://a.example/?x=1&y=2>
         <outline text="b" xmlUrl="feed://b.example/x"/>
@@ -63,7 +63,7 @@ fn broken_lists_are_read() {
 }
 
 #[test]
-fn the_first_of_two_stays_and_what_is_no_address_is_left_out() {
+fn duplicates_and_invalid_addresses_are_dropped() {
     let opml = read(
         br#"<opml><outline text="F"><outline text="1" xmlUrl="https://a.example"/></outline>
             <outline text="2" xmlUrl="https://a.example/"/><outline text="3" xmlUrl="javascript:x"/></opml>"#,
@@ -75,7 +75,7 @@ fn the_first_of_two_stays_and_what_is_no_address_is_left_out() {
 }
 
 #[test]
-fn other_documents_are_refused() {
+fn other_documents_are_rejected() {
     for text in ["", "words", "<html><body>x</body></html>", "<rss><channel><title>x</title></channel></rss>", "{}"] {
         assert_eq!(read(text.as_bytes(), None), Err(OpmlError::NotOpml), "{text}");
     }
@@ -105,11 +105,11 @@ fn long_and_deep_lists_are_read() {
     assert_eq!(feeds(&format!("<opml><body>{many}")).len(), 10_000);
     let deep = "<outline text=\"x\">".repeat(100_000);
     let read = feeds(&format!("<opml>{deep}<outline xmlUrl=\"https://a.example/\"/>"));
-    assert_eq!(read[0].folders.len(), DEEPEST);
+    assert_eq!(read[0].folders.len(), MAX_DEPTH);
 }
 
 #[test]
-fn what_is_written_is_read_again() {
+fn written_lists_can_be_read() {
     let list = [
         feed("A & B <\"'>", "https://a.example/?x=1&y=2", Some("https://a.example/"), &[]),
         feed("日本", "https://b.example/", None, &["ニュース", "R & D"]),

@@ -1,44 +1,44 @@
-//! OPML 2.0 out of a list.
+//! Writes OPML 2.0.
 
 use std::collections::HashMap;
 
 use super::OpmlFeed;
 
-/// A folder with what is in it, in order.
+/// A folder with its children, in order.
 #[derive(Default)]
 struct Folder<'a> {
     name: &'a str,
-    inside: Vec<Inside>,
+    children: Vec<Child>,
 }
 
 #[derive(Clone, Copy)]
-enum Inside {
+enum Child {
     Folder(usize),
     Feed(usize),
 }
 
-/// Writes a list as OPML 2.0, each folder where the first of its feeds is.
+/// Writes a list as OPML 2.0, each folder at the position of its first feed.
 pub fn write(title: &str, feeds: &[OpmlFeed]) -> String {
     let mut out =
         String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<opml version=\"2.0\">\n  <head>\n    <title>");
     escape(title, &mut out);
     out.push_str("</title>\n  </head>\n  <body>\n");
-    let folders = sort(feeds);
-    // By hand rather than by recursion, since paths come from files of strangers.
+    let folders = folder_tree(feeds);
+    // Without recursion, because untrusted files have paths of any depth.
     let mut open: Vec<(usize, usize)> = vec![(0, 0)];
-    while let Some((folder, place)) = open.pop() {
-        let Some(inside) = folders[folder].inside.get(place) else {
+    while let Some((folder, index)) = open.pop() {
+        let Some(children) = folders[folder].children.get(index) else {
             if !open.is_empty() {
                 indent(open.len() + 1, &mut out);
                 out.push_str("</outline>\n");
             }
             continue;
         };
-        open.push((folder, place + 1));
+        open.push((folder, index + 1));
         indent(open.len() + 1, &mut out);
-        match *inside {
-            Inside::Feed(feed) => outline(&feeds[feed], &mut out),
-            Inside::Folder(folder) => {
+        match *children {
+            Child::Feed(feed) => outline(&feeds[feed], &mut out),
+            Child::Folder(folder) => {
                 out.push_str("<outline");
                 attribute("text", folders[folder].name, &mut out);
                 attribute("title", folders[folder].name, &mut out);
@@ -51,28 +51,28 @@ pub fn write(title: &str, feeds: &[OpmlFeed]) -> String {
     out
 }
 
-/// The folders as a tree in a list, the body first.
-fn sort(feeds: &[OpmlFeed]) -> Vec<Folder<'_>> {
+/// The folders as a tree in a vector; the first is the body.
+fn folder_tree(feeds: &[OpmlFeed]) -> Vec<Folder<'_>> {
     let mut folders = vec![Folder::default()];
-    let mut places: HashMap<(usize, &str), usize> = HashMap::new();
+    let mut indexes: HashMap<(usize, &str), usize> = HashMap::new();
     for (feed, one) in feeds.iter().enumerate() {
         let mut at = 0;
         for name in &one.folders {
-            let next = *places.entry((at, name)).or_insert(folders.len());
+            let next = *indexes.entry((at, name)).or_insert(folders.len());
             if next == folders.len() {
-                folders.push(Folder { name, inside: Vec::new() });
-                folders[at].inside.push(Inside::Folder(next));
+                folders.push(Folder { name, children: Vec::new() });
+                folders[at].children.push(Child::Folder(next));
             }
             at = next;
         }
-        folders[at].inside.push(Inside::Feed(feed));
+        folders[at].children.push(Child::Feed(feed));
     }
     folders
 }
 
 fn outline(feed: &OpmlFeed, out: &mut String) {
     out.push_str("<outline");
-    // The specification wants a text, always.
+    // The specification requires a text.
     let title = if feed.title.is_empty() { &feed.feed_url } else { &feed.title };
     attribute("text", title, out);
     attribute("title", title, out);
@@ -92,7 +92,7 @@ fn attribute(name: &str, value: &str, out: &mut String) {
     out.push('"');
 }
 
-/// Deep folders are not moved in for ever: a path of thousands would square the size.
+/// Limits the indentation: a path of thousands of folders would make the size quadratic.
 fn indent(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n("  ", depth.min(12)));
 }
@@ -105,7 +105,7 @@ fn escape(text: &str, out: &mut String) {
             '>' => out.push_str("&gt;"),
             '"' => out.push_str("&quot;"),
             '\t' | '\n' | '\r' => out.push(' '),
-            // XML has no place for these.
+            // XML does not allow these.
             '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => {}
             c => out.push(c),
         }

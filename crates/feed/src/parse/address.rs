@@ -1,13 +1,13 @@
-//! Addresses: made absolute where something is known to make them so.
+//! Resolves addresses.
 
 use std::borrow::Cow;
 
 use url::Url;
 
-/// The longest base that is made of others: a chain of relative ones may not grow without end.
-const LONGEST_BASE: usize = 4096;
+/// The maximum length of a base, so that a chain of relative bases cannot grow without limit.
+const MAX_BASE_BYTES: usize = 4096;
 
-/// An address as published if it is absolute, else resolved; left as it is if there is nothing to resolve it with.
+/// An absolute address as published, a relative one resolved if there is a base.
 pub(crate) fn resolve(raw: &str, base: Option<&Url>) -> Option<String> {
     let raw = tidy(raw);
     if raw.is_empty() {
@@ -23,14 +23,14 @@ pub(crate) fn resolve(raw: &str, base: Option<&Url>) -> Option<String> {
     Some(joined.unwrap_or_else(|| raw.into_owned()))
 }
 
-/// The base that an `xml:base` makes of the one around it.
+/// The base of an element with this `xml:base`.
 pub(crate) fn rebase(raw: &str, around: Option<&Url>) -> Option<Url> {
     let raw = raw.trim();
     let joined = match around {
         Some(around) => around.join(raw).ok(),
         None => Url::parse(raw).ok(),
     };
-    joined.filter(|url| url.as_str().len() <= LONGEST_BASE && !url.cannot_be_a_base())
+    joined.filter(|url| url.as_str().len() <= MAX_BASE_BYTES && !url.cannot_be_a_base())
 }
 
 /// Whether an address starts with a scheme.
@@ -41,7 +41,7 @@ pub(crate) fn is_absolute(address: &str) -> bool {
         && scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'-' | b'.'))
 }
 
-/// Whether an address leads to a page.
+/// Whether an address is `http` or `https`.
 pub(crate) fn is_web(address: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| {
         address.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
@@ -49,7 +49,7 @@ pub(crate) fn is_web(address: &str) -> bool {
     })
 }
 
-/// Without the blanks around and the line breaks inside.
+/// Removes white space around and line breaks inside.
 fn tidy(raw: &str) -> Cow<'_, str> {
     let raw = raw.trim();
     if raw.bytes().any(|byte| matches!(byte, b'\n' | b'\t')) {

@@ -1,4 +1,4 @@
-//! Base64 as Atom uses it: either alphabet, white space between, padding or not.
+//! Base64 in Atom: either alphabet, with white space, with or without padding.
 
 use base64::{
     Engine,
@@ -27,7 +27,7 @@ pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
             }
         })
         .collect();
-    // A text that was cut off may end with six bits of the next byte.
+    // A truncated text may end with six bits of the next byte.
     if digits.len() % 4 == 1 {
         digits.pop();
     }

@@ -1,17 +1,16 @@
-//! Who wrote it: a name out of whatever an author element holds.
+//! The names of authors.
 
-use crate::xml::{Event, Kind, Reader, Tag};
+use crate::xml::{Event, InnerKind, XmlReader, XmlTag};
 
-/// The most authors of one entry that are kept.
-const MOST: usize = 32;
+const MAX_AUTHORS: usize = 32;
 
-/// The name in an author element that has just started: its `name`, or its text, or its address.
-pub(super) fn read<'a>(reader: &mut Reader<'a>, tag: &Tag<'a>) -> Option<String> {
-    let inner = reader.inner(tag, Kind::Body);
+/// The name in the author element that has just started: its `name`, text or e-mail address.
+pub(super) fn read<'a>(reader: &mut XmlReader<'a>, tag: &XmlTag<'a>) -> Option<String> {
+    let inner = reader.inner(tag, InnerKind::Body);
     if !inner.markup {
         return name_of(&reader.text_of(inner));
     }
-    let mut inside = Reader::new(inner.source);
+    let mut inside = XmlReader::new(inner.source);
     let (mut name, mut email, mut loose) = (None, None, String::new());
     while let Some(event) = inside.next() {
         match event {
@@ -30,7 +29,7 @@ pub(super) fn read<'a>(reader: &mut Reader<'a>, tag: &Tag<'a>) -> Option<String>
 
 /// The name in `mail (Name)`, `Name <mail>`, `Name (mail)`, `mail` or `Name`.
 pub(super) fn name_of(text: &str) -> Option<String> {
-    let text = super::plain::title(text);
+    let text = super::plain_text::title(text);
     let text = text.strip_prefix("mailto:").unwrap_or(&text);
     let is_mail = |text: &str| text.contains('@') && !text.trim().contains(' ');
     for (open, close) in [('(', ')'), ('<', '>'), ('（', '）'), ('[', ']')] {
@@ -47,7 +46,7 @@ pub(super) fn name_of(text: &str) -> Option<String> {
             return Some(inside.to_owned());
         }
     }
-    // `mail Name`, as some programs write it.
+    // Some programs write `mail Name`.
     if let Some((mail, name)) = text.split_once(' ')
         && is_mail(mail)
         && !name.trim().is_empty()
@@ -57,15 +56,15 @@ pub(super) fn name_of(text: &str) -> Option<String> {
     Some(text.trim().to_owned()).filter(|name| !name.is_empty())
 }
 
-/// Adds a name once; addresses give way to names.
+/// Adds a name unless it is there.
 pub(super) fn add(names: &mut Vec<String>, name: Option<String>) {
     let Some(name) = name else { return };
-    if names.len() < MOST && !names.contains(&name) {
+    if names.len() < MAX_AUTHORS && !names.contains(&name) {
         names.push(name);
     }
 }
 
-/// Leaves out bare addresses where there are names.
+/// Removes e-mail addresses if there are names.
 pub(super) fn settle(names: &mut Vec<String>) {
     let is_mail = |name: &String| name.contains('@') && !name.contains(' ');
     if names.iter().any(|name| !is_mail(name)) {

@@ -1,4 +1,4 @@
-//! Makes the addresses inside HTML absolute; a body that has no relative ones is not copied.
+//! Resolves the relative addresses in HTML. A body without any is not copied.
 
 use std::borrow::Cow;
 
@@ -7,13 +7,13 @@ use url::Url;
 use super::address;
 use crate::{
     entity,
-    xml::{Scanner, Token, attributes},
+    xml::{XmlScanner, XmlToken, attributes},
 };
 
 /// Attributes whose value is an address.
 const ADDRESSES: &[&str] = &["href", "src", "poster", "cite", "action", "longdesc", "data", "background", "usemap"];
 
-/// Resolves the relative addresses of a body; the base is asked for only if there is one.
+/// Resolves the relative addresses of a body; `base` is only called if there is one.
 pub(super) fn resolve_in(html: Cow<'_, str>, base: impl FnOnce() -> Option<Url>) -> Cow<'_, str> {
     match resolve(&html, base) {
         Some(resolved) => Cow::Owned(resolved),
@@ -27,15 +27,15 @@ fn resolve(html: &str, base: impl FnOnce() -> Option<Url>) -> Option<String> {
     let mut inner = memchr::memmem::find(html.as_bytes(), b"xml:base").map(|_| InnerBases::default());
     let mut out = String::new();
     let mut copied = 0;
-    let mut scanner = Scanner::new(html);
+    let mut scanner = XmlScanner::new(html);
     while let Some(token) = scanner.next() {
         if let Some(inner) = &mut inner {
-            if let Some(ask) = base.take() {
-                known = ask();
+            if let Some(get_base) = base.take() {
+                known = get_base();
             }
             inner.follow(token, known.as_ref());
         }
-        let Token::Open(tag) = token else { continue };
+        let XmlToken::Open(tag) = token else { continue };
         if memchr::memchr(b'=', tag.attributes.as_bytes()).is_none() {
             continue;
         }
@@ -45,8 +45,8 @@ fn resolve(html: &str, base: impl FnOnce() -> Option<Url>) -> Option<String> {
             if !(many && has_relative(value) || one && is_relative(value)) {
                 continue;
             }
-            if let Some(ask) = base.take() {
-                known = ask();
+            if let Some(get_base) = base.take() {
+                known = get_base();
             }
             let url = inner.as_ref().and_then(InnerBases::current).or(known.as_ref())?;
             let start = value.as_ptr().addr().checked_sub(html.as_ptr().addr())?;
@@ -63,7 +63,7 @@ fn resolve(html: &str, base: impl FnOnce() -> Option<Url>) -> Option<String> {
     Some(out)
 }
 
-/// The `xml:base` of elements inside a body: the element, how many of its name are open inside it, and the base.
+/// The open elements of a body with `xml:base`: name, number of open elements of that name inside, and base.
 #[derive(Default)]
 struct InnerBases<'a> {
     stack: Vec<(&'a str, usize, Url)>,
@@ -74,9 +74,9 @@ impl<'a> InnerBases<'a> {
         self.stack.last().map(|(_, _, url)| url)
     }
 
-    fn follow(&mut self, token: Token<'a>, around: Option<&Url>) {
+    fn follow(&mut self, token: XmlToken<'a>, around: Option<&Url>) {
         match token {
-            Token::Open(tag) if !tag.empty => {
+            XmlToken::Open(tag) if !tag.empty => {
                 let mut all = attributes(tag.attributes).take(32);
                 let raw = all.find(|(name, _)| name.eq_ignore_ascii_case("xml:base"));
                 let found = raw.and_then(|(_, raw)| address::rebase(&entity::decode(raw), self.current().or(around)));
@@ -88,7 +88,7 @@ impl<'a> InnerBases<'a> {
                     *nested += 1;
                 }
             }
-            Token::Close(closed) => {
+            XmlToken::Close(closed) => {
                 let Some((name, nested, _)) = self.stack.last_mut() else { return };
                 if !name.eq_ignore_ascii_case(closed) {
                     return;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_none_is_borrowed() {
+    fn bodies_without_relative_addresses_are_borrowed() {
         let html = "<p title='x'>1 < 2 <a href='https://a.example/'>b</a> <a href=''>c</a> <a href='mailto:x@y'>d</a>";
         assert!(matches!(resolve_in(Cow::Borrowed(html), || None), Cow::Borrowed(_)));
         assert!(matches!(resolve_in(Cow::Borrowed("<a href='b'>"), || None), Cow::Borrowed(_)));

@@ -1,14 +1,14 @@
-//! Addresses that may come out: absolute, of a harmless scheme, written the one way that every browser reads alike.
+//! Checks addresses for the output: absolute, with a safe scheme, and normalised.
 
 use url::{ParseError, Url};
 
-// Of the address as it is written, so that an output stays in proportion to its input.
-const MOST_BYTES: usize = 4096;
+// Limits the size of the output relative to the input.
+const MAX_BYTES: usize = 4096;
 
-/// The address that `written` means in a body whose own address is `base`; none if it must not come out.
+/// Resolves an address against `base`; `None` if it is not allowed in the output.
 pub(super) fn resolve(written: &str, base: Option<&Url>) -> Option<Url> {
     let written = written.trim_matches(|c: char| c <= ' ');
-    if written.is_empty() || written.len() > MOST_BYTES {
+    if written.is_empty() || written.len() > MAX_BYTES {
         return None;
     }
     let mut url = match (Url::parse(written), base) {
@@ -25,25 +25,25 @@ pub(super) fn resolve(written: &str, base: Option<&Url>) -> Option<Url> {
         return None;
     }
     if !url.username().is_empty() || url.password().is_some() {
-        // `https://bank.example@thief.example/` is made to be misread.
+        // `https://bank.example@thief.example/` is misleading.
         url.set_username("").ok()?;
         url.set_password(None).ok()?;
     }
-    let is_stable = url.as_str().len() <= MOST_BYTES && Url::parse(url.as_str()).as_ref() == Ok(&url);
+    let is_stable = url.as_str().len() <= MAX_BYTES && Url::parse(url.as_str()).as_ref() == Ok(&url);
     is_stable.then_some(url)
 }
 
-/// The address for a link; none if it must not come out.
+/// The address for a link; `None` if it is not allowed in the output.
 pub(super) fn link(written: &str, base: Option<&Url>) -> Option<String> {
     resolve(written, base).map(String::from)
 }
 
-/// The address of something on the web, which has a host; none for the rest.
+/// An `http` or `https` address.
 pub(super) fn web(written: &str, base: Option<&Url>) -> Option<Url> {
     resolve(written, base).filter(|url| url.scheme() != "mailto" && url.has_host())
 }
 
-/// What to call an address that has no text: the name of its file, or its host.
+/// A label for an address without text: the name of its file, or its host.
 pub(super) fn label(url: &Url) -> String {
     let file = url.path_segments().and_then(|mut segments| segments.next_back()).unwrap_or_default();
     if file.contains('.') { file.to_owned() } else { url.host_str().unwrap_or_default().to_owned() }

@@ -1,4 +1,4 @@
-//! The attributes of a start tag, read when someone asks.
+//! The attributes of a start tag, parsed on demand.
 
 use std::borrow::Cow;
 
@@ -6,41 +6,40 @@ use memchr::memchr;
 
 use super::unescape::unescape;
 
-/// Reads attributes off what follows a tag's name.
+/// Parses the attributes after the name of a tag.
 #[derive(Debug, Clone)]
 pub(super) struct Attributes<'a> {
     after_name: &'a str,
     at: usize,
 }
 
-enum Step<'a> {
+enum AttributeStep<'a> {
     Attribute(&'a str, &'a str),
     End { is_self_closing: bool },
     CutOff,
 }
 
 impl<'a> Attributes<'a> {
-    /// Starts behind the name of a tag.
     pub(super) fn new(after_name: &'a str) -> Self {
         Self { after_name, at: 0 }
     }
 
-    /// Goes to the end of the tag: how many bytes behind the name it ends, and whether in `/>`; none if it does not end.
+    /// Moves to the end of the tag. Returns its offset after the name and whether it is `/>`; `None` if there is no end.
     pub(super) fn end(&mut self) -> Option<(usize, bool)> {
         loop {
             match self.step() {
-                Step::Attribute(..) => {}
-                Step::End { is_self_closing } => return Some((self.at, is_self_closing)),
-                Step::CutOff => return None,
+                AttributeStep::Attribute(..) => {}
+                AttributeStep::End { is_self_closing } => return Some((self.at, is_self_closing)),
+                AttributeStep::CutOff => return None,
             }
         }
     }
 
-    /// The values of the attributes `names`, where a tag has them; of two with one name the first counts.
+    /// The values of the attributes `names`; of duplicates, the first counts.
     pub(super) fn values<const N: usize>(&self, names: [&str; N]) -> [Option<Cow<'a, str>>; N] {
         let mut raw = [None; N];
         let mut reading = self.clone();
-        while let Step::Attribute(name, value) = reading.step() {
+        while let AttributeStep::Attribute(name, value) = reading.step() {
             if let Some(index) = names.iter().position(|wanted| wanted.eq_ignore_ascii_case(name))
                 && let Some(slot) = raw.get_mut(index)
                 && slot.is_none()
@@ -51,11 +50,11 @@ impl<'a> Attributes<'a> {
         raw.map(|value| value.map(|value| unescape(value, true)))
     }
 
-    fn step(&mut self) -> Step<'a> {
+    fn step(&mut self) -> AttributeStep<'a> {
         let bytes = self.after_name.as_bytes();
         let is_self_closing = loop {
             match bytes.get(self.at) {
-                None => return Step::CutOff,
+                None => return AttributeStep::CutOff,
                 Some(b'>') => break false,
                 Some(b'/') if bytes.get(self.at + 1) == Some(&b'>') => {
                     self.at += 1;
@@ -66,19 +65,19 @@ impl<'a> Attributes<'a> {
             }
         };
         self.at += 1;
-        Step::End { is_self_closing }
+        AttributeStep::End { is_self_closing }
     }
 
-    fn attribute(&mut self) -> Step<'a> {
+    fn attribute(&mut self) -> AttributeStep<'a> {
         let start = self.at;
-        // An equals sign at the start belongs to the name.
+        // A leading equals sign belongs to the name.
         self.at += 1;
         self.skip_until(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>' | b'='));
         let name = self.after_name.get(start..self.at).unwrap_or_default();
         self.skip_until(|byte| !byte.is_ascii_whitespace());
         let bytes = self.after_name.as_bytes();
         if bytes.get(self.at) != Some(&b'=') {
-            return Step::Attribute(name, "");
+            return AttributeStep::Attribute(name, "");
         }
         self.at += 1;
         self.skip_until(|byte| !byte.is_ascii_whitespace());
@@ -86,15 +85,15 @@ impl<'a> Attributes<'a> {
             Some(quote @ (b'"' | b'\'')) => {
                 let start = self.at + 1;
                 let Some(length) = memchr(*quote, bytes.get(start..).unwrap_or_default()) else {
-                    return Step::CutOff;
+                    return AttributeStep::CutOff;
                 };
                 self.at = start + length + 1;
-                Step::Attribute(name, self.after_name.get(start..start + length).unwrap_or_default())
+                AttributeStep::Attribute(name, self.after_name.get(start..start + length).unwrap_or_default())
             }
             _ => {
                 let start = self.at;
                 self.skip_until(|byte| byte.is_ascii_whitespace() || byte == b'>');
-                Step::Attribute(name, self.after_name.get(start..self.at).unwrap_or_default())
+                AttributeStep::Attribute(name, self.after_name.get(start..self.at).unwrap_or_default())
             }
         }
     }

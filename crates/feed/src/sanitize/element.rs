@@ -1,17 +1,17 @@
-//! What each tag of HTML is to the sanitiser.
+//! How each HTML tag is treated.
 
-/// What is done with an element; tags that are treated alike are one element.
+/// A group of tags that are treated alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Element {
     /// `p`.
     Paragraph,
-    /// A box without a tag of ours: a paragraph where it holds text itself.
+    /// A block without a tag in the output: a paragraph if it has text of its own.
     Block,
-    /// A title: a strong paragraph.
+    /// A heading: a strong paragraph.
     Heading,
     /// A caption: an emphasised paragraph.
     Caption,
-    /// `ul` and its kin.
+    /// `ul` and similar.
     Bullets,
     /// `ol`.
     Numbers,
@@ -23,7 +23,7 @@ pub(super) enum Element {
     Preformatted,
     /// `xmp`: `pre` without markup inside.
     Verbatim,
-    /// `plaintext`: all that follows is text.
+    /// `plaintext`: the rest is text.
     PlainText,
     /// `dl`.
     Definitions,
@@ -59,7 +59,7 @@ pub(super) enum Element {
     InlineQuote,
     /// `rt`: the reading of a word.
     Reading,
-    /// `rp`: what browsers without `rt` would show around it.
+    /// `rp`: the fallback for browsers without `rt`.
     ReadingFallback,
     /// `img`.
     Image,
@@ -75,16 +75,16 @@ pub(super) enum Element {
     Source,
     /// `noscript`.
     NoScript,
-    /// Left out with its content, which is no markup: everything if it is not closed.
+    /// Removed with its content, which is not markup; without an end tag, the rest is removed.
     Raw,
-    /// Left out with its content; only the tag if it is not closed.
+    /// Removed with its content; without an end tag, only the tag is removed.
     Dropped,
-    /// Only its content counts.
+    /// Replaced by its content.
     Transparent,
 }
 
 impl Element {
-    /// The element of a tag's name, in any case.
+    /// The element of a tag name, ignoring case.
     pub(super) fn named(name: &str) -> Self {
         let mut lower = [0_u8; 10];
         let Some(lower) = lower.get_mut(..name.len()) else { return Self::Transparent };
@@ -135,7 +135,7 @@ impl Element {
         }
     }
 
-    /// Whether it is a part of a running text rather than a box.
+    /// Whether it is inline markup rather than a block.
     pub(super) fn is_inline(self) -> bool {
         matches!(self, Self::Anchor | Self::Strong | Self::Emphasis | Self::Code | Self::InlineQuote | Self::Reading)
     }
@@ -145,12 +145,12 @@ impl Element {
         matches!(self, Self::Cell | Self::HeadCell)
     }
 
-    /// Whether it is a list whose parts are items.
+    /// Whether it is a list of items.
     pub(super) fn is_list(self) -> bool {
         matches!(self, Self::Bullets | Self::Numbers)
     }
 
-    /// Whether an end tag of it reaches through the cells of a table.
+    /// Whether its end tag closes the cells of a table.
     pub(super) fn is_part_of_table(self) -> bool {
         self.is_cell() || matches!(self, Self::Table | Self::HeadRows | Self::Rows | Self::Row)
     }

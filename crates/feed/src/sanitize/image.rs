@@ -1,4 +1,4 @@
-//! Images: which address of several is the picture, and which are there to count readers.
+//! Images: chooses the best address, and removes tracking pixels.
 
 mod tracker;
 
@@ -9,22 +9,27 @@ use url::Url;
 use super::{address, attribute::Attributes, writer::push_attribute};
 pub(super) use tracker::is_tracker;
 
-const MOST_CHARS: usize = 2000;
-const MOST_PIXELS: u32 = 9999;
+const MAX_CHARS: usize = 2000;
+const MAX_PIXELS: u32 = 9999;
 
-/// What becomes of an image.
+/// How an image is written.
 pub(super) enum Picture {
-    /// It is shown: its address and the tag.
-    Shown { src: Url, tag: String },
-    /// It is not encrypted, so it is not loaded: a link to it, under its text or the name of its file.
-    Linked { href: String, label: String },
-    /// Only the text that stands for it is left.
+    /// Its address and its tag.
+    Shown {
+        src: Url,
+        tag: String,
+    },
+    /// A link, because its address is not `https`, with its text or the name of its file.
+    Linked {
+        href: String,
+        label: String,
+    },
+    /// Only its alternative text.
     Text(String),
-    /// Nothing.
     Nothing,
 }
 
-/// Decides on an image.
+/// Decides how an image is written.
 pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Picture {
     let [src, alt, title, width, height, style] =
         attributes.values(["src", "alt", "title", "width", "height", "style"]);
@@ -51,7 +56,7 @@ pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Pictur
         push_attribute(&mut tag, "title", &title);
     }
     let [width, height] = [width, height].map(|side| side.and_then(|side| plain_number(&side)));
-    // `width=1 height=2em` is no point, but would be one without its height.
+    // `width=1 height=2em` is no tracking pixel, but would be one without its height.
     if [width, height].into_iter().flatten().any(|side| side > 1) {
         for (name, pixels) in [("width", width), ("height", height)] {
             if let Some(pixels) = pixels {
@@ -63,7 +68,7 @@ pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Pictur
     Picture::Shown { src: url, tag }
 }
 
-/// The text that stands for an image, where it is a sign rather than a description: an emoji.
+/// The alternative text of an image, if it is an emoji.
 pub(super) fn sign(attributes: &Attributes<'_>) -> Option<String> {
     let [Some(alt)] = attributes.values(["alt"]) else { return None };
     let is_sign =
@@ -71,13 +76,13 @@ pub(super) fn sign(attributes: &Attributes<'_>) -> Option<String> {
     is_sign.then(|| alt.into_owned())
 }
 
-/// Whether sizes as written are those of an image that is not to be seen.
+/// Whether these sizes are those of an invisible image.
 pub(super) fn is_point(width: Option<&str>, height: Option<&str>) -> bool {
     let sides = [width, height].map(|side| side.and_then(leading_number));
     sides.iter().any(Option::is_some) && sides.iter().flatten().all(|side| *side <= 1)
 }
 
-/// White space folded, no longer than an output can take.
+/// Folds white space and limits the length.
 pub(super) fn folded(text: &str) -> String {
     let mut out = String::new();
     let shown = text.split_ascii_whitespace().map(|word| word.replace(|c: char| c.is_ascii_control(), ""));
@@ -87,14 +92,14 @@ pub(super) fn folded(text: &str) -> String {
         }
         out.push_str(&word);
     }
-    if let Some((end, _)) = out.char_indices().nth(MOST_CHARS) {
+    if let Some((end, _)) = out.char_indices().nth(MAX_CHARS) {
         out.truncate(end);
         out.truncate(out.trim_ascii_end().len());
     }
     out
 }
 
-/// The address of the picture itself, an encrypted one if there is one.
+/// The address of the image itself, with `https` if there is one.
 fn best_address(src: Option<&str>, attributes: &Attributes<'_>, base: Option<&Url>) -> Option<Url> {
     let src = src.and_then(|src| address::web(src, base));
     let is_placeholder = src.as_ref().is_none_or(tracker::is_placeholder);
@@ -125,7 +130,7 @@ fn best_address(src: Option<&str>, attributes: &Attributes<'_>, base: Option<&Ur
 /// The largest image of a `srcset`.
 fn largest<'a>(set: &'a str) -> Option<Cow<'a, str>> {
     let mut best: Option<(&'a str, f64)> = None;
-    // Addresses may have commas in them, but not at their end.
+    // Addresses may contain commas, but not at the end.
     let mut words = set.split_ascii_whitespace().peekable();
     while let Some(word) = words.next() {
         let (url, is_alone) = match word.strip_suffix(',') {
@@ -149,10 +154,10 @@ fn size_of(descriptor: &str) -> Option<f64> {
 fn plain_number(text: &str) -> Option<u32> {
     let text = text.trim_ascii();
     let is_plain = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|pixels| is_plain && *pixels <= MOST_PIXELS)
+    text.parse().ok().filter(|pixels| is_plain && *pixels <= MAX_PIXELS)
 }
 
-/// The number at the start of `1px`; none for a share of something.
+/// The number at the start of `1px`; `None` for a percentage.
 fn leading_number(text: &str) -> Option<u32> {
     let text = text.trim_ascii();
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,16 +1,16 @@
-//! Films, sounds and frames: a link to where they are.
+//! Replaces video, audio and frames by links.
 
 use url::Url;
 
-use super::{address, attribute::Attributes, element::Element, image, tokenize::Token, tokenize::Tokenizer};
+use super::{address, attribute::Attributes, element::Element, image, tokenize::HtmlToken, tokenize::Tokenizer};
 
-/// A link to something that is shown elsewhere.
+/// A link to a video, audio or frame.
 pub(super) struct MediaLink {
     pub(super) href: String,
     pub(super) label: String,
 }
 
-/// The link for a frame, film, sound or object; none if it is of no use to a reader.
+/// The link for a frame, video, audio or object; `None` if it would be useless.
 pub(super) fn media_link(attributes: &Attributes<'_>, content: &str, base: Option<&Url>) -> Option<MediaLink> {
     let [src, data, lazy, title, label, width, height] =
         attributes.values(["src", "data", "data-src", "title", "aria-label", "width", "height"]);
@@ -37,7 +37,7 @@ pub(super) fn media_link(attributes: &Attributes<'_>, content: &str, base: Optio
 fn first_source(content: &str, base: Option<&Url>) -> Option<Url> {
     let mut tokens = Tokenizer::new(content);
     while let Some(token) = tokens.next() {
-        if let Token::Start(start) = token
+        if let HtmlToken::Start(start) = token
             && start.element == Element::Source
             && let [Some(src)] = start.attributes.values(["src"])
             && let Some(url) = address::web(&src, base)
@@ -48,7 +48,7 @@ fn first_source(content: &str, base: Option<&Url>) -> Option<Url> {
     None
 }
 
-/// The page that shows what an address of a player shows.
+/// The page with the video of a player's address.
 fn watch_page(url: &Url) -> Option<Url> {
     let mut segments = url.path_segments()?;
     let (first, second) = (segments.next()?, segments.next());
@@ -58,7 +58,7 @@ fn watch_page(url: &Url) -> Option<Url> {
             format!("https://www.youtube.com/playlist?list={}", id(&list)?)
         }
         ("youtube.com" | "youtube-nocookie.com", "embed" | "v" | "shorts", Some(video)) => {
-            // Old players carry their settings behind the name: `/v/NAME&hl=en`.
+            // Old players have settings after the name: `/v/NAME&hl=en`.
             format!("https://www.youtube.com/watch?v={}", id(video.split('&').next()?)?)
         }
         ("player.vimeo.com", "video", Some(video)) => format!("https://vimeo.com/{}", id(video)?),

@@ -1,15 +1,14 @@
-//! Markup into tokens, as the HTML standard's tokeniser does, in one pass that looks at no byte more than a few times.
+//! Splits markup into tokens as the HTML standard does, in linear time.
 //!
-//! html5ever's own is quadratic on `&amp` without its semicolon (512 kB take 0.4 s); and what is lost here by being
-//! simpler cannot become markup, since the output is written anew.
+//! html5ever's tokenizer is quadratic on `&amp` without its semicolon (512 kB take 0.4 s). Simplifications here cannot
+//! produce unsafe markup, because the output is written from scratch.
 
 use memchr::{memchr, memmem};
 
 use super::{attribute::Attributes, element::Element};
 
-/// A piece of markup.
 #[derive(Debug)]
-pub(super) enum Token<'a> {
+pub(super) enum HtmlToken<'a> {
     /// Text with its character references.
     Text(&'a str),
     /// A start tag.
@@ -28,23 +27,20 @@ pub(super) struct Start<'a> {
     pub(super) is_self_closing: bool,
 }
 
-/// Reads tokens off some markup.
 pub(super) struct Tokenizer<'a> {
     html: &'a str,
     at: usize,
-    // Names for which no end tag follows, so that a search that failed is not made again.
+    // Names without a further end tag, so that a failed search is not repeated.
     never_closed: Vec<&'a str>,
     no_cdata_end: bool,
 }
 
 impl<'a> Tokenizer<'a> {
-    /// Starts at the beginning.
     pub(super) fn new(html: &'a str) -> Self {
         Self { html, at: 0, never_closed: Vec::new(), no_cdata_end: false }
     }
 
-    /// The next token; none at the end.
-    pub(super) fn next(&mut self) -> Option<Token<'a>> {
+    pub(super) fn next(&mut self) -> Option<HtmlToken<'a>> {
         loop {
             let rest = self.rest();
             if rest.is_empty() {
@@ -53,7 +49,7 @@ impl<'a> Tokenizer<'a> {
             let text = text_length(rest.as_bytes());
             if text > 0 {
                 self.at += text;
-                return Some(Token::Text(rest.get(..text)?));
+                return Some(HtmlToken::Text(rest.get(..text)?));
             }
             if let Some(token) = self.markup() {
                 return Some(token);
@@ -61,7 +57,7 @@ impl<'a> Tokenizer<'a> {
         }
     }
 
-    /// What comes before the end tag of `name`, read over together with the tag; none if there is no such tag.
+    /// Skips past the end tag of `name` and returns the text before it; `None` if there is no such tag.
     pub(super) fn content_of(&mut self, name: &'a str) -> Option<&'a str> {
         if self.never_closed.iter().any(|never| never.eq_ignore_ascii_case(name)) {
             return None;
@@ -74,12 +70,12 @@ impl<'a> Tokenizer<'a> {
                 return rest.get(..found);
             }
         }
-        // Unknown elements are never asked for, so the list is as short as the list of names that are.
+        // Only known names are searched for, so the list stays short.
         self.never_closed.push(name);
         None
     }
 
-    /// Everything that is left.
+    /// The rest of the markup.
     pub(super) fn take_rest(&mut self) -> &'a str {
         let rest = self.rest();
         self.at = self.html.len();
@@ -90,8 +86,8 @@ impl<'a> Tokenizer<'a> {
         self.html.get(self.at..).unwrap_or_default()
     }
 
-    /// Reads one tag, comment or the like, at a `<`; none for what is left out.
-    fn markup(&mut self) -> Option<Token<'a>> {
+    /// Reads a tag, comment or the like at a `<`; `None` for skipped ones.
+    fn markup(&mut self) -> Option<HtmlToken<'a>> {
         let rest = self.rest();
         match rest.as_bytes() {
             [b'<', b'/', b'>', ..] => self.at += 3,
@@ -104,7 +100,7 @@ impl<'a> Tokenizer<'a> {
         None
     }
 
-    fn tag(&mut self, is_end: bool) -> Option<Token<'a>> {
+    fn tag(&mut self, is_end: bool) -> Option<HtmlToken<'a>> {
         let rest = self.rest();
         let from = if is_end { 2 } else { 1 };
         let name = rest.get(from..)?;
@@ -115,16 +111,16 @@ impl<'a> Tokenizer<'a> {
         let (name, after) = name.split_at(length);
         let mut attributes = Attributes::new(after);
         let Some((tag_end, is_self_closing)) = attributes.end() else {
-            // Cut off inside a tag: browsers drop it.
+            // Browsers drop a truncated tag.
             self.at = self.html.len();
             return None;
         };
         self.at += from + length + tag_end;
         let element = Element::named(name);
         if is_end {
-            return Some(Token::End(element));
+            return Some(HtmlToken::End(element));
         }
-        Some(Token::Start(Start { element, name, attributes: Attributes::new(after), is_self_closing }))
+        Some(HtmlToken::Start(Start { element, name, attributes: Attributes::new(after), is_self_closing }))
     }
 
     fn cdata(&mut self) {
@@ -138,7 +134,7 @@ impl<'a> Tokenizer<'a> {
     }
 }
 
-/// How many bytes come before the next `<` that starts markup; one that starts none is text.
+/// The number of bytes before the next `<` that starts markup.
 fn text_length(bytes: &[u8]) -> usize {
     let mut from = 0;
     while let Some(found) = memchr(b'<', bytes.get(from..).unwrap_or_default()) {
@@ -165,7 +161,7 @@ fn comment_length(rest: &str) -> usize {
         match inside.get(dashes + 2..) {
             Some([b'>', ..]) => return 4 + dashes + 3,
             Some([b'!', b'>', ..]) => return 4 + dashes + 4,
-            // `--->`: the search goes on behind the pair it found.
+            // `--->`: the search continues after the pair.
             Some([b'-', b'>', ..]) => return 4 + dashes + 4,
             _ => {}
         }

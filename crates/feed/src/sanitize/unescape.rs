@@ -1,15 +1,15 @@
-//! Character references into characters, as the HTML standard says, in linear time.
+//! Decodes character references as in the HTML standard, in linear time.
 
 use std::borrow::Cow;
 
 use html5ever::data::NAMED_ENTITIES;
 use memchr::memchr;
 
-// Names that need no semicolon have two to six letters, all names with theirs at most 32.
-const LONGEST_BARE: usize = 6;
-const LONGEST: usize = 32;
+// Names without a semicolon have two to six letters, all names at most 32.
+const MAX_UNCLOSED_NAME: usize = 6;
+const MAX_NAME: usize = 32;
 
-/// Replaces character references; attributes leave `&copy=` as it is, as addresses are full of such.
+/// Replaces character references. In attributes, `&copy=` stays, because it occurs in addresses.
 pub(super) fn unescape(text: &str, is_attribute: bool) -> Cow<'_, str> {
     let Some(first) = memchr(b'&', text.as_bytes()) else { return Cow::Borrowed(text) };
     let mut out = String::with_capacity(text.len());
@@ -33,7 +33,7 @@ pub(super) fn unescape(text: &str, is_attribute: bool) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// Reads `#123;` or `#x7b;`: how many bytes it is long.
+/// Decodes `#123;` or `#x7b;`. Returns its length in bytes.
 fn numeric(after: &str, out: &mut String) -> Option<usize> {
     let bytes = after.as_bytes();
     let (radix, from) = match bytes.get(1) {
@@ -53,7 +53,7 @@ fn numeric(after: &str, out: &mut String) -> Option<usize> {
     Some(length + usize::from(bytes.get(length) == Some(&b';')))
 }
 
-/// The character of a number; those of Windows-1252 are meant where control characters are written.
+/// The character of a number. Numbers of C1 control characters mean windows-1252.
 fn character(code: u32) -> char {
     const WINDOWS_1252: [char; 32] = [
         '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}', '\u{90}', '‘',
@@ -67,10 +67,10 @@ fn character(code: u32) -> char {
     }
 }
 
-/// Reads `amp;` or `amp`: how many bytes it is long.
+/// Decodes `amp;` or `amp`. Returns its length in bytes.
 fn named(after: &str, is_attribute: bool, out: &mut String) -> Option<usize> {
     let bytes = after.as_bytes();
-    let length = bytes.iter().take(LONGEST).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let length = bytes.iter().take(MAX_NAME).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     if bytes.get(length) == Some(&b';')
         && let Some(codes) = lookup(after.get(..=length)?)
     {
@@ -78,7 +78,7 @@ fn named(after: &str, is_attribute: bool, out: &mut String) -> Option<usize> {
         return Some(length + 1);
     }
     let (bare, codes) =
-        (2..=length.min(LONGEST_BARE)).rev().find_map(|length| Some((length, lookup(after.get(..length)?)?)))?;
+        (2..=length.min(MAX_UNCLOSED_NAME)).rev().find_map(|length| Some((length, lookup(after.get(..length)?)?)))?;
     let next = bytes.get(bare);
     if is_attribute && next.is_some_and(|next| *next == b'=' || next.is_ascii_alphanumeric()) {
         return None;
@@ -88,7 +88,7 @@ fn named(after: &str, is_attribute: bool, out: &mut String) -> Option<usize> {
 }
 
 fn lookup(name: &str) -> Option<(u32, u32)> {
-    // The table also has the beginnings of names, without characters.
+    // The table also has prefixes of names, without characters.
     NAMED_ENTITIES.get(name).copied().filter(|codes| codes.0 != 0)
 }
 

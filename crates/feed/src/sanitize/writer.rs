@@ -1,8 +1,8 @@
-//! The output: which elements are open in it, and when a tag is really written.
+//! Writes the output, and tracks its open elements.
 //!
-//! Nothing is written before there is something to show in it, and spaces and breaks wait for what follows them, so no
-//! element comes out empty and none begins or ends in a space. Four kinds of running markup lie inside one paragraph,
-//! paragraphs inside items and quotes: a browser finds nothing to move, and reading the output again writes it again.
+//! Tags are written when there is content for them, and spaces and breaks when more content follows. So no element is empty,
+//! begins or ends with a space. Inline markup is inside one paragraph, and paragraphs are inside items and quotes: a browser
+//! moves nothing, and sanitising the output again does not change it.
 
 mod open;
 mod push;
@@ -11,30 +11,27 @@ use open::{Container, Inline};
 pub(super) use open::{ContainerKind, InlineKind, Leaf};
 pub(super) use push::push_attribute;
 
-// Deeper lists and quotes are written into the one around them.
-const MOST_CONTAINERS: usize = 64;
-// After so many elements the rest is text.
-const MOST_ELEMENTS: usize = 20_000;
-// A link around many paragraphs is written into each: so often, or a long address would come out without end.
-const MOST_COPIES: u8 = 8;
+// Deeper lists and quotes are merged into the enclosing one.
+const MAX_CONTAINERS: usize = 64;
+// After this many elements the rest is text.
+const MAX_ELEMENTS: usize = 20_000;
+// A link around several paragraphs is repeated in each. The limit prevents excessive output for long addresses.
+const MAX_COPIES: u8 = 8;
 
-/// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Markup.
     Html,
     /// Text with a line for each block.
     Text,
 }
 
-/// What was written in the end.
 pub(super) struct Written {
     pub(super) out: String,
-    /// Whether some was left out for its length.
+    /// Whether the output was cut.
     pub(super) is_cut: bool,
 }
 
-/// What stands between two pieces of a running text, the stronger later.
+/// The separator between two parts of inline text, from weakest to strongest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
@@ -43,7 +40,6 @@ enum Gap {
     Cell,
 }
 
-/// Writes the output.
 pub(super) struct Writer {
     out: String,
     mode: Mode,
@@ -53,19 +49,19 @@ pub(super) struct Writer {
     inlines_written: usize,
     leaf: Leaf,
     is_leaf_written: bool,
-    // Whether the leaf has content, so that what waits in `gap` comes between two things.
+    // Whether the leaf has content, so that `gap` will be written.
     is_running: bool,
     gap: Gap,
-    // What waits inside a `pre`, character by character.
+    // Pending white space inside a `pre`.
     preformatted_gap: String,
     elements: usize,
-    // Too many elements were written: only text follows.
+    // The limit of elements is reached: only text follows.
     is_flat: bool,
     is_full: bool,
 }
 
 impl Writer {
-    /// Starts an output of about `limit` bytes at most: what is begun before the limit is finished.
+    /// Starts an output of about `limit` bytes: elements begun before the limit are finished.
     pub(super) fn new(mode: Mode, limit: usize) -> Self {
         Self {
             out: String::new(),
@@ -85,7 +81,6 @@ impl Writer {
         }
     }
 
-    /// What is written.
     pub(super) fn mode(&self) -> Mode {
         self.mode
     }
@@ -95,7 +90,7 @@ impl Writer {
         self.is_full
     }
 
-    /// Closes what is open.
+    /// Closes all open elements.
     pub(super) fn finish(mut self) -> Written {
         self.boundary();
         self.is_flat = false;
@@ -103,7 +98,7 @@ impl Writer {
         Written { out: self.out, is_cut: self.is_full }
     }
 
-    /// Ends the paragraph, or whatever running text there is.
+    /// Ends the paragraph or other inline text.
     pub(super) fn boundary(&mut self) {
         if self.is_flat {
             self.gap = self.gap.max(Gap::Space);
@@ -123,14 +118,15 @@ impl Writer {
         self.preformatted_gap.clear();
     }
 
-    /// Says what the running text after a boundary lies in.
+    /// Sets the leaf for text after a boundary.
     pub(super) fn set_leaf(&mut self, leaf: Leaf) {
         if !self.is_flat {
             self.leaf = leaf;
         }
     }
 
-    /// Opens a list, item or quote after a boundary: to what depth to close in the end; none if it cannot be here.
+    /// Opens a list, item or quote after a boundary. Returns the depth for [`Writer::close_to`], or `None` if it is not allowed
+    /// here.
     pub(super) fn open(&mut self, kind: ContainerKind) -> Option<usize> {
         if self.is_flat {
             return None;
@@ -144,7 +140,7 @@ impl Writer {
             }
         } else {
             let needed = usize::from(self.is_in_list()) + if kind == ContainerKind::Quote { 1 } else { 2 };
-            if self.containers.len() + needed > MOST_CONTAINERS {
+            if self.containers.len() + needed > MAX_CONTAINERS {
                 return None;
             }
             self.need_item();
@@ -153,9 +149,9 @@ impl Writer {
         Some(self.containers.len() - 1)
     }
 
-    /// Closes lists, items and quotes after a boundary, down to a depth that `open` gave.
+    /// Closes lists, items and quotes after a boundary, down to a depth returned by [`Writer::open`].
     pub(super) fn close_to(&mut self, depth: usize) {
-        // The text that follows stays where it began: outside of its item it could not be in the list.
+        // In flat mode nothing is closed: text outside its item would be invalid in the list.
         while !self.is_flat
             && self.containers.len() > depth.max(1)
             && let Some(container) = self.containers.pop()
@@ -166,17 +162,17 @@ impl Writer {
         }
     }
 
-    /// Whether running markup of a kind is open.
+    /// Whether inline markup of this kind is open.
     pub(super) fn has(&self, kind: InlineKind) -> bool {
         self.inlines.iter().any(|inline| inline.kind == kind)
     }
 
-    /// Opens running markup that is not open yet; `href` is for links.
+    /// Opens inline markup that is not yet open; `href` is for links.
     pub(super) fn open_inline(&mut self, kind: InlineKind, href: String) {
         self.inlines.push(Inline { kind, href, copies: 0 });
     }
 
-    /// Closes running markup, whatever was opened inside it and stays open.
+    /// Closes inline markup. Markup that was opened inside it stays open.
     pub(super) fn close_inline(&mut self, kind: InlineKind) {
         if let Some(index) = self.inlines.iter().position(|inline| inline.kind == kind) {
             self.close_inlines_to(index);
@@ -197,7 +193,7 @@ impl Writer {
         };
     }
 
-    /// Puts what follows on a line of its own.
+    /// Starts a new line unless the output is at the start of one.
     pub(super) fn new_line(&mut self) {
         if self.leaf == Leaf::Preformatted {
             if !self.preformatted_gap.ends_with('\n') {
@@ -208,12 +204,12 @@ impl Writer {
         }
     }
 
-    /// Divides two cells of a row.
+    /// Separates two cells of a row.
     pub(super) fn next_cell(&mut self) {
         self.gap = if self.is_flat { self.gap.max(Gap::Space) } else { Gap::Cell };
     }
 
-    /// Adds text, its character references replaced.
+    /// Adds text without character references.
     pub(super) fn text(&mut self, mut text: &str) {
         if self.leaf == Leaf::Preformatted {
             return self.preformatted_text(text);
@@ -227,15 +223,15 @@ impl Writer {
         }
     }
 
-    /// Adds an image, its tag written out; text has none.
+    /// Adds the tag of an image, in HTML mode.
     pub(super) fn image(&mut self, tag: &str) {
-        if self.mode == Mode::Html && self.elements < MOST_ELEMENTS && self.prepare(1) {
+        if self.mode == Mode::Html && self.elements < MAX_ELEMENTS && self.prepare(1) {
             self.elements += 1;
             self.out.push_str(tag);
         }
     }
 
-    /// Adds a link with its text; inside a link only the text.
+    /// Adds a link with its text; inside another link only the text.
     pub(super) fn link(&mut self, href: String, label: &str) {
         if self.has(InlineKind::Anchor) {
             return self.text(label);

@@ -47,7 +47,7 @@ fn an_excerpt_ends_between_words_and_letters() {
 }
 
 #[test]
-fn an_excerpt_of_a_long_text_reads_only_its_start() {
+fn an_excerpt_reads_only_the_start_of_a_text() {
     let html = "word ".repeat(100_000);
     let short = excerpt(&html, 100);
     assert!(short.ends_with("word…") && short.chars().count() <= 100, "{short}");

@@ -1,13 +1,13 @@
-//! The inside of an element that carries text: everything up to its end, however that end is written.
+//! The content of an element, up to its end tag or to where a missing end tag must be.
 
 use std::borrow::Cow;
 
-use super::{RawTag, Reader, Tag, Token, hash};
+use super::{RawXmlTag, XmlReader, XmlTag, XmlToken, hash};
 
-/// What may be inside an element, which says where it ends when its end tag is missing.
+/// The possible content of an element, which determines where it ends if its end tag is missing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
-    /// A title, an address, a date: any element of the feed's vocabulary ends it.
+pub(crate) enum InnerKind {
+    /// A title, address or date: any element of the feed's vocabulary ends it.
     Line,
     /// A body: HTML's own names do not end it.
     Body,
@@ -15,9 +15,9 @@ pub(crate) enum Kind {
     Foreign,
 }
 
-/// The inside of an element, as it is written.
+/// The content of an element, as written.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Inner<'a> {
+pub(crate) struct InnerXml<'a> {
     /// From after the start tag to before the end tag.
     pub(crate) source: &'a str,
     /// Whether there are tags in it.
@@ -26,10 +26,10 @@ pub(crate) struct Inner<'a> {
     pub(crate) cdata: bool,
 }
 
-/// Names that start a new part of a feed wherever they stand, in lower case.
-const PARTS: &[&str] = &["item", "entry", "channel"];
-/// Names of the vocabulary that HTML does not have.
-const SIBLINGS: &[&str] = &[
+/// Names that start a new section of a feed anywhere, in lower case.
+const SECTION_NAMES: &[&str] = &["item", "entry", "channel"];
+/// Names of feed elements that HTML does not have.
+const FEED_NAMES: &[&str] = &[
     "guid",
     "pubdate",
     "description",
@@ -62,45 +62,46 @@ const SIBLINGS: &[&str] = &[
     "skipdays",
     "tagline",
 ];
-/// Names that HTML has too, or that mean something else in a body.
-const LINES: &[&str] =
+/// Names of feed elements that HTML has too, or that mean something else in a body.
+const AMBIGUOUS_NAMES: &[&str] =
     &["title", "link", "id", "content", "summary", "source", "logo", "icon", "subtitle", "image", "items", "url"];
-/// Prefixes of vocabularies whose elements stand beside others, never in a line of text.
-const PREFIXES: &[&str] = &["dc", "content", "media", "itunes", "atom", "wfw", "slash", "sy", "dcterms", "feedburner"];
+/// Prefixes of vocabularies whose elements never occur in a line of text.
+const FEED_PREFIXES: &[&str] =
+    &["dc", "content", "media", "itunes", "atom", "wfw", "slash", "sy", "dcterms", "feedburner"];
 
-impl<'a> Reader<'a> {
-    /// Reads on to the end of the element that has just started, its end included.
-    pub(crate) fn inner(&mut self, tag: &Tag<'a>, kind: Kind) -> Inner<'a> {
+impl<'a> XmlReader<'a> {
+    /// Reads to the end of the element that has just started, including its end tag.
+    pub(crate) fn inner(&mut self, tag: &XmlTag<'a>, kind: InnerKind) -> InnerXml<'a> {
         if tag.raw.empty {
             self.pop();
             self.floor = usize::MAX;
-            return Inner::default();
+            return InnerXml::default();
         }
         let start = self.scanner.position();
-        let mut inner = Inner::default();
+        let mut inner = InnerXml::default();
         let end = self.inner_end(tag, kind, &mut inner);
         inner.source = self.scanner.source().get(start..end).unwrap_or_default();
         self.pop();
         inner
     }
 
-    fn inner_end(&mut self, tag: &Tag<'a>, kind: Kind, inner: &mut Inner<'a>) -> usize {
+    fn inner_end(&mut self, tag: &XmlTag<'a>, kind: InnerKind, inner: &mut InnerXml<'a>) -> usize {
         let name = tag.raw.name;
         let (mut same, mut opened) = (0usize, Vec::<u32>::new());
         loop {
             let before = self.scanner.position();
             let Some(token) = self.scanner.next() else {
-                self.warnings.add("truncated", || format!("the document ends inside <{}>", super::shown(name)));
+                self.warnings.add("truncated", || format!("the document ends inside <{}>", super::shorten(name)));
                 return before;
             };
             match token {
-                Token::Close(closed) if closed.eq_ignore_ascii_case(name) => {
+                XmlToken::Close(closed) if closed.eq_ignore_ascii_case(name) => {
                     if same == 0 {
                         return before;
                     }
                     same -= 1;
                 }
-                Token::Close(closed) => {
+                XmlToken::Close(closed) => {
                     inner.markup = true;
                     let closed_hash = hash(closed);
                     if let Some(at) = opened.iter().rposition(|&known| known == closed_hash) {
@@ -109,8 +110,8 @@ impl<'a> Reader<'a> {
                         return self.implied_end(name, before);
                     }
                 }
-                Token::Open(raw) if ends(tag, raw, kind) => return self.implied_end(name, before),
-                Token::Open(raw) => {
+                XmlToken::Open(raw) if ends(tag, raw, kind) => return self.implied_end(name, before),
+                XmlToken::Open(raw) => {
                     inner.markup = true;
                     if raw.empty {
                         continue;
@@ -121,22 +122,22 @@ impl<'a> Reader<'a> {
                         opened.push(hash(raw.name));
                     }
                 }
-                Token::CData(_) => inner.cdata = true,
-                Token::Other | Token::Doctype(_) => inner.markup = true,
-                Token::Text(_) => {}
+                XmlToken::CData(_) => inner.cdata = true,
+                XmlToken::Other | XmlToken::Doctype(_) => inner.markup = true,
+                XmlToken::Text(_) => {}
             }
         }
     }
 
     fn implied_end(&mut self, name: &str, at: usize) -> usize {
-        self.warnings.add("unclosed_tag", || format!("<{}> is never closed", super::shown(name)));
+        self.warnings.add("unclosed_tag", || format!("<{}> is never closed", super::shorten(name)));
         self.scanner.rewind(at);
         at
     }
 
-    /// The text of the element that has just started: references decoded, tags left out, trimmed.
-    pub(crate) fn line(&mut self, tag: &Tag<'a>) -> Cow<'a, str> {
-        let inner = self.inner(tag, Kind::Line);
+    /// The text of the element that has just started: references decoded, tags removed, trimmed.
+    pub(crate) fn line(&mut self, tag: &XmlTag<'a>) -> Cow<'a, str> {
+        let inner = self.inner(tag, InnerKind::Line);
         let text = self.text_of(inner);
         match text {
             Cow::Borrowed(text) => Cow::Borrowed(text.trim()),
@@ -145,34 +146,34 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The text of an inside: references decoded, CDATA as it is, tags left out.
-    pub(crate) fn text_of(&mut self, inner: Inner<'a>) -> Cow<'a, str> {
+    /// The text of some content: references decoded, CDATA as it is, tags removed.
+    pub(crate) fn text_of(&mut self, inner: InnerXml<'a>) -> Cow<'a, str> {
         if !inner.markup && !inner.cdata {
             return self.entities.decode(inner.source);
         }
         if let Some(text) = inner.only_cdata() {
             return Cow::Borrowed(text);
         }
-        let mut reader = super::Scanner::new(inner.source);
+        let mut reader = super::XmlScanner::new(inner.source);
         let mut out = String::new();
         while let Some(token) = reader.next() {
             match token {
-                Token::Text(text) => out.push_str(&self.entities.decode(text)),
-                Token::CData(text) => out.push_str(text),
-                Token::Open(_) | Token::Close(_) | Token::Doctype(_) | Token::Other => {}
+                XmlToken::Text(text) => out.push_str(&self.entities.decode(text)),
+                XmlToken::CData(text) => out.push_str(text),
+                XmlToken::Open(_) | XmlToken::Close(_) | XmlToken::Doctype(_) | XmlToken::Other => {}
             }
         }
         Cow::Owned(out)
     }
 
-    /// Skips the element that has just started, with all its children.
-    pub(crate) fn skip(&mut self, tag: &Tag<'a>) {
-        self.inner(tag, Kind::Foreign);
+    /// Skips the element that has just started.
+    pub(crate) fn skip(&mut self, tag: &XmlTag<'a>) {
+        self.inner(tag, InnerKind::Foreign);
     }
 }
 
-impl<'a> Inner<'a> {
-    /// The inside of the CDATA section, if there is nothing else.
+impl<'a> InnerXml<'a> {
+    /// The text of the CDATA section, if there is nothing else.
     pub(crate) fn only_cdata(&self) -> Option<&'a str> {
         if !self.cdata || self.markup {
             return None;
@@ -183,26 +184,26 @@ impl<'a> Inner<'a> {
 }
 
 /// Whether a start tag inside an element means that the element's end tag is missing.
-fn ends(tag: &Tag<'_>, raw: RawTag<'_>, kind: Kind) -> bool {
+fn ends(tag: &XmlTag<'_>, raw: RawXmlTag<'_>, kind: InnerKind) -> bool {
     let among = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(raw.name));
     let (prefix, local) = raw.name.split_once(':').unwrap_or(("", raw.name));
     if prefix.is_empty() || prefix.eq_ignore_ascii_case(tag.prefix) {
         let same_vocabulary = |names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(local));
-        if same_vocabulary(PARTS) {
+        if same_vocabulary(SECTION_NAMES) {
             return true;
         }
         match kind {
-            Kind::Foreign => false,
-            Kind::Body => {
-                same_vocabulary(SIBLINGS) || (local.eq_ignore_ascii_case("link") && raw.attributes.trim().is_empty())
+            InnerKind::Foreign => false,
+            InnerKind::Body => {
+                same_vocabulary(FEED_NAMES) || (local.eq_ignore_ascii_case("link") && raw.attributes.trim().is_empty())
             }
-            Kind::Line => same_vocabulary(SIBLINGS) || same_vocabulary(LINES),
+            InnerKind::Line => same_vocabulary(FEED_NAMES) || same_vocabulary(AMBIGUOUS_NAMES),
         }
     } else {
         match kind {
-            Kind::Foreign => false,
-            Kind::Body => among(SIBLINGS),
-            Kind::Line => PREFIXES.iter().any(|known| known.eq_ignore_ascii_case(prefix)),
+            InnerKind::Foreign => false,
+            InnerKind::Body => among(FEED_NAMES),
+            InnerKind::Line => FEED_PREFIXES.iter().any(|known| known.eq_ignore_ascii_case(prefix)),
         }
     }
 }

@@ -1,9 +1,8 @@
-//! The vocabularies that feeds use, known by their addresses and, where nobody declares them, by their usual prefixes.
+//! The namespaces of feeds, by their addresses or, if undeclared, by their usual prefixes.
 
-/// A vocabulary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Ns {
-    /// No namespace, or one that nobody knows as the default.
+    /// No namespace, or an unknown default namespace.
     None,
     /// RSS of any version.
     Rss,
@@ -41,7 +40,7 @@ pub(crate) enum Ns {
     Other,
 }
 
-/// The vocabulary of a namespace address; none if it is not known.
+/// The namespace of an address, if it is known.
 pub(crate) fn by_address(address: &str) -> Option<Ns> {
     let lower = address.trim().to_ascii_lowercase();
     let bare = lower.strip_prefix("http://").or_else(|| lower.strip_prefix("https://")).unwrap_or(&lower);
@@ -79,7 +78,7 @@ pub(crate) fn by_address(address: &str) -> Option<Ns> {
     })
 }
 
-/// The vocabulary that a prefix usually stands for.
+/// The namespace that a prefix usually has.
 pub(crate) fn by_prefix(prefix: &str) -> Ns {
     let mut buffer = [0u8; 12];
     let Some(lower) = buffer.get_mut(..prefix.len()) else { return Ns::Other };
@@ -107,10 +106,10 @@ pub(crate) fn by_prefix(prefix: &str) -> Ns {
     }
 }
 
-/// The most bindings in force at once; what comes beyond is not declared.
-const MOST: usize = 256;
+/// Further declarations are ignored.
+const MAX_BINDINGS: usize = 256;
 
-/// The prefixes in force.
+/// The prefixes in scope.
 #[derive(Debug, Default)]
 pub(crate) struct Scopes<'a> {
     bindings: Vec<(usize, &'a str, Ns)>,
@@ -119,20 +118,20 @@ pub(crate) struct Scopes<'a> {
 impl<'a> Scopes<'a> {
     /// Binds a prefix (empty for the default) from an element at this depth on.
     pub(crate) fn bind(&mut self, depth: usize, prefix: &'a str, address: &str) {
-        if self.bindings.len() < MOST {
+        if self.bindings.len() < MAX_BINDINGS {
             let ns = by_address(address).unwrap_or_else(|| by_prefix(prefix));
             self.bindings.push((depth, prefix, ns));
         }
     }
 
-    /// Forgets what elements deeper than this have bound.
+    /// Removes the bindings of elements deeper than this.
     pub(crate) fn leave(&mut self, depth: usize) {
         while self.bindings.last().is_some_and(|(bound, _, _)| *bound > depth) {
             self.bindings.pop();
         }
     }
 
-    /// The vocabulary that a prefix stands for here.
+    /// The namespace of a prefix in the current scope.
     pub(crate) fn resolve(&self, prefix: &str) -> Ns {
         let bound = self.bindings.iter().rev().find(|(_, known, _)| known.eq_ignore_ascii_case(prefix));
         bound.map_or_else(|| by_prefix(prefix), |(_, _, ns)| *ns)

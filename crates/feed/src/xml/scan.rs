@@ -1,27 +1,27 @@
-//! Cuts a text into tags, text and CDATA, and takes for text whatever cannot be a tag.
+//! Splits a document into tags, text and CDATA. Anything that cannot be a tag is text.
 
 use memchr::{memchr, memchr2, memmem};
 
-/// A piece of a document, as it is written.
+/// A part of a document, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Token<'a> {
+pub(crate) enum XmlToken<'a> {
     /// Characters between tags, references not decoded.
     Text(&'a str),
-    /// The inside of a CDATA section.
+    /// The text of a CDATA section.
     CData(&'a str),
     /// `<name attributes>`.
-    Open(RawTag<'a>),
+    Open(RawXmlTag<'a>),
     /// `</name>`.
     Close(&'a str),
-    /// The inside of `<!DOCTYPE …>`.
+    /// The text inside `<!DOCTYPE …>`.
     Doctype(&'a str),
     /// Comments, processing instructions, declarations.
     Other,
 }
 
-/// A start tag as it is written.
+/// A start tag, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RawTag<'a> {
+pub(crate) struct RawXmlTag<'a> {
     /// With its prefix, in the document's case.
     pub(crate) name: &'a str,
     pub(crate) attributes: &'a str,
@@ -29,49 +29,48 @@ pub(crate) struct RawTag<'a> {
     pub(crate) empty: bool,
 }
 
-/// Remembers where a needle is next, so that asking again and again stays linear.
+/// Caches the next occurrence of a needle, so that repeated searches stay linear.
 #[derive(Debug)]
 struct Finder {
     needle: &'static [u8],
-    asked: usize,
-    answer: Option<Option<usize>>,
+    from: usize,
+    result: Option<Option<usize>>,
 }
 
 impl Finder {
     const fn new(needle: &'static [u8]) -> Self {
-        Finder { needle, asked: 0, answer: None }
+        Finder { needle, from: 0, result: None }
     }
 
     fn find(&mut self, text: &str, from: usize) -> Option<usize> {
-        if let Some(answer) = self.answer
-            && from >= self.asked
-            && answer.is_none_or(|at| from <= at)
+        if let Some(result) = self.result
+            && from >= self.from
+            && result.is_none_or(|at| from <= at)
         {
-            return answer;
+            return result;
         }
         let rest = text.as_bytes().get(from..).unwrap_or_default();
         let found = match self.needle {
             [byte] => memchr(*byte, rest),
             needle => memmem::find(rest, needle),
         };
-        self.asked = from;
-        let answer = found.map(|at| from + at);
-        self.answer = Some(answer);
-        answer
+        self.from = from;
+        let result = found.map(|at| from + at);
+        self.result = Some(result);
+        result
     }
 }
 
-/// A cursor over a text.
 #[derive(Debug)]
-pub(crate) struct Scanner<'a> {
+pub(crate) struct XmlScanner<'a> {
     source: &'a str,
     position: usize,
     doctype_seen: bool,
-    /// The element whose text is being read: where a CDATA section that is never closed ends.
+    /// The open element, whose end tag also ends an unclosed CDATA section.
     pub(crate) inside: &'a str,
-    /// A section or comment without an end was met.
+    /// A section or comment has no end.
     pub(crate) unclosed: bool,
-    /// A `<` that starts no tag was met.
+    /// A `<` starts no tag.
     pub(crate) bare: bool,
     comment_end: Finder,
     cdata_end: Finder,
@@ -81,10 +80,9 @@ pub(crate) struct Scanner<'a> {
     single: Finder,
 }
 
-impl<'a> Scanner<'a> {
-    /// A cursor at the start of a text.
+impl<'a> XmlScanner<'a> {
     pub(crate) fn new(source: &'a str) -> Self {
-        Scanner {
+        XmlScanner {
             source,
             position: 0,
             doctype_seen: false,
@@ -105,12 +103,12 @@ impl<'a> Scanner<'a> {
         self.source
     }
 
-    /// How far it has been read, in bytes.
+    /// The offset of the next token.
     pub(crate) fn position(&self) -> usize {
         self.position
     }
 
-    /// Goes back to a position that `position` gave.
+    /// Returns to an earlier position.
     pub(crate) fn rewind(&mut self, position: usize) {
         self.position = position;
     }
@@ -128,8 +126,7 @@ impl<'a> Scanner<'a> {
         bytes.is_some_and(|bytes| bytes.eq_ignore_ascii_case(prefix.as_bytes()))
     }
 
-    /// The next piece.
-    pub(crate) fn next(&mut self) -> Option<Token<'a>> {
+    pub(crate) fn next(&mut self) -> Option<XmlToken<'a>> {
         let start = self.position;
         let first = self.byte(start)?;
         let mut from = start;
@@ -144,24 +141,24 @@ impl<'a> Scanner<'a> {
         let rest = self.source.as_bytes().get(from..).unwrap_or_default();
         let end = memchr(b'<', rest).map_or(self.source.len(), |at| from + at);
         self.position = end;
-        Some(Token::Text(self.slice(start, end)))
+        Some(XmlToken::Text(self.slice(start, end)))
     }
 
-    fn markup(&mut self, start: usize) -> Option<(Token<'a>, usize)> {
+    fn markup(&mut self, start: usize) -> Option<(XmlToken<'a>, usize)> {
         match self.byte(start + 1)? {
             b'!' => self.declaration(start),
-            b'?' => self.greater.find(self.source, start).map(|end| (Token::Other, end + 1)),
+            b'?' => self.greater.find(self.source, start).map(|end| (XmlToken::Other, end + 1)),
             b'/' => self.close(start),
             byte if byte.is_ascii_alphabetic() || byte == b'_' => self.open(start),
             _ => None,
         }
     }
 
-    fn declaration(&mut self, start: usize) -> Option<(Token<'a>, usize)> {
+    fn declaration(&mut self, start: usize) -> Option<(XmlToken<'a>, usize)> {
         if self.starts_with(start, "<!--") {
             let end = self.comment_end.find(self.source, start + 4);
             self.unclosed |= end.is_none();
-            return Some((Token::Other, end.map_or(start + 4, |end| end + 3)));
+            return Some((XmlToken::Other, end.map_or(start + 4, |end| end + 3)));
         }
         if self.starts_with(start, "<![CDATA[") {
             return Some(self.cdata(start + 9));
@@ -169,13 +166,13 @@ impl<'a> Scanner<'a> {
         if self.starts_with(start, "<!DOCTYPE") && !self.doctype_seen {
             self.doctype_seen = true;
             if let Some(end) = self.doctype_end(start + 9) {
-                return Some((Token::Doctype(self.slice(start + 9, end)), end + 1));
+                return Some((XmlToken::Doctype(self.slice(start + 9, end)), end + 1));
             }
         }
-        self.greater.find(self.source, start).map(|end| (Token::Other, end + 1))
+        self.greater.find(self.source, start).map(|end| (XmlToken::Other, end + 1))
     }
 
-    fn cdata(&mut self, body: usize) -> (Token<'a>, usize) {
+    fn cdata(&mut self, body: usize) -> (XmlToken<'a>, usize) {
         let end = self.cdata_end.find(self.source, body);
         let another = self.cdata_start.find(self.source, body);
         let proper = match (end, another) {
@@ -183,17 +180,17 @@ impl<'a> Scanner<'a> {
             (end, _) => end.is_some(),
         };
         if let (Some(end), true) = (end, proper) {
-            return (Token::CData(self.slice(body, end)), end + 3);
+            return (XmlToken::CData(self.slice(body, end)), end + 3);
         }
-        // Another section starts before this one ends: the end that is found belongs to that one.
+        // Another section starts first: the end belongs to that one.
         self.unclosed = true;
         let limit = another.unwrap_or(self.source.len());
         let region = self.slice(body, limit);
         if let Some(at) = find_close(region, self.inside) {
-            return (Token::CData(self.slice(body, body + at)), body + at);
+            return (XmlToken::CData(self.slice(body, body + at)), body + at);
         }
         let (end, next) = end.map_or((self.source.len(), self.source.len()), |end| (end, end + 3));
-        (Token::CData(self.slice(body, end)), next)
+        (XmlToken::CData(self.slice(body, end)), next)
     }
 
     fn doctype_end(&self, from: usize) -> Option<usize> {
@@ -212,7 +209,7 @@ impl<'a> Scanner<'a> {
         None
     }
 
-    fn close(&mut self, start: usize) -> Option<(Token<'a>, usize)> {
+    fn close(&mut self, start: usize) -> Option<(XmlToken<'a>, usize)> {
         if !self.byte(start + 2).is_some_and(|byte| byte.is_ascii_alphabetic() || byte == b'_') {
             return None;
         }
@@ -220,15 +217,15 @@ impl<'a> Scanner<'a> {
         let rest = self.source.as_bytes().get(from..)?;
         let Some(length) = memchr2(b'<', b'>', rest) else {
             self.unclosed = true;
-            return Some((Token::Other, self.source.len()));
+            return Some((XmlToken::Other, self.source.len()));
         };
         let inner = self.slice(from, from + length);
         let name = inner.split(|c: char| c.is_ascii_whitespace() || c == '/').next().unwrap_or_default();
         let end = if rest.get(length) == Some(&b'>') { from + length + 1 } else { from + length };
-        Some((Token::Close(name), end))
+        Some((XmlToken::Close(name), end))
     }
 
-    fn open(&mut self, start: usize) -> Option<(Token<'a>, usize)> {
+    fn open(&mut self, start: usize) -> Option<(XmlToken<'a>, usize)> {
         let bytes = self.source.as_bytes();
         let from = start + 1;
         let name_end = from + bytes.get(from..)?.iter().position(|&byte| !is_name(byte))?;
@@ -252,17 +249,16 @@ impl<'a> Scanner<'a> {
         }
         let inner = self.slice(name_end, at);
         let attributes = inner.strip_suffix('/').unwrap_or(inner);
-        // `<a href=http://x/>` has an unquoted value, which keeps its slash only if it is an address.
         let empty = attributes.len() < inner.len();
-        Some((Token::Open(RawTag { name, attributes, empty }), at + 1))
+        Some((XmlToken::Open(RawXmlTag { name, attributes, empty }), at + 1))
     }
 
-    /// Where a quoted value ends; none if its closing quote is missing.
+    /// The end of a quoted value; `None` if its closing quote is missing.
     fn quoted(&mut self, at: usize, quote: u8) -> Option<usize> {
         let finder = if quote == b'"' { &mut self.double } else { &mut self.single };
         let end = finder.find(self.source, at + 1)?;
         let value = self.source.as_bytes().get(at + 1..end)?;
-        // The quote found opens another tag's value: `<a href="x><b c="y">`.
+        // The quote opens a value of another tag: `<a href="x><b c="y">`.
         let stolen = value.last() == Some(&b'=') && memchr(b'<', value).is_some();
         if stolen { None } else { Some(end) }
     }
@@ -272,7 +268,7 @@ fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b':') || byte >= 0x80
 }
 
-/// Where `</name` is, in any case.
+/// The offset of `</name`, ignoring case.
 fn find_close(text: &str, name: &str) -> Option<usize> {
     if name.is_empty() {
         return None;
@@ -283,7 +279,7 @@ fn find_close(text: &str, name: &str) -> Option<usize> {
     })
 }
 
-/// The attributes of a start tag, as they are written: names, and values without their quotes.
+/// The attributes of a start tag, as written: names, and values without quotes.
 pub(crate) fn attributes(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let mut rest = text;
     std::iter::from_fn(move || {

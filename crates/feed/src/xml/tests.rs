@@ -2,7 +2,7 @@ use super::*;
 
 /// Events as one line: `<name` for a start, `>` for an end, text in quotes.
 fn shape(source: &str) -> String {
-    let mut reader = Reader::new(source).restart_at(&["item"]);
+    let mut reader = XmlReader::new(source).never_nest(&["item"]);
     let mut out = String::new();
     while let Some(event) = reader.next() {
         match event {
@@ -15,7 +15,7 @@ fn shape(source: &str) -> String {
     out.trim_end().to_owned()
 }
 
-fn start(event: Event<'_>) -> Option<Tag<'_>> {
+fn start(event: Event<'_>) -> Option<XmlTag<'_>> {
     match event {
         Event::Start(tag) => Some(tag),
         Event::Text(_) | Event::End => None,
@@ -28,7 +28,7 @@ fn check(source: &str, expected: &str) {
 }
 
 #[test]
-fn well_formed_documents_come_through() {
+fn well_formed_documents_are_read() {
     check("<a><b>x &amp; y</b><c/></a>", "<a <b 'x & y' > <c > >");
     check("<?xml version='1.0'?><!-- c --><a><![CDATA[<b>]]></a>", "<a '<b>' >");
 }
@@ -49,7 +49,7 @@ fn damage_is_repaired() {
 #[test]
 fn attributes_of_every_shape() {
     let source = "<a One=1 two='2 &amp; 3' THREE=\"a>b\" four xml:base='u' two='x'/>";
-    let tag = Reader::new(source).next().and_then(start).expect("a tag");
+    let tag = XmlReader::new(source).next().and_then(start).expect("a tag");
     assert_eq!(tag.attr("one"), Some("1"));
     assert_eq!(tag.attr("two"), Some("2 & 3"));
     assert_eq!(tag.attr("three"), Some("a>b"));
@@ -58,9 +58,9 @@ fn attributes_of_every_shape() {
 }
 
 #[test]
-fn namespaces_by_address_and_by_habit() {
-    let source = "<r xmlns:c='http://purl.org/rss/1.0/modules/content/'><c:x/><dc:x/><nobody:x/></r>";
-    let mut reader = Reader::new(source);
+fn namespaces_by_address_and_by_usual_prefix() {
+    let source = "<r xmlns:c='http://purl.org/rss/1.0/modules/content/'><c:x/><dc:x/><unknown:x/></r>";
+    let mut reader = XmlReader::new(source);
     let mut found = Vec::new();
     while let Some(event) = reader.next() {
         found.extend(start(event).map(|tag| tag.ns));
@@ -71,9 +71,9 @@ fn namespaces_by_address_and_by_habit() {
 #[test]
 fn depth_is_bounded() {
     let source = format!("<r>{}{}</r>", "<a>".repeat(100_000), "</a>".repeat(100_000));
-    let (mut reader, mut deepest) = (Reader::new(&source), 0);
+    let (mut reader, mut deepest) = (XmlReader::new(&source), 0);
     while reader.next().is_some() {
         deepest = deepest.max(reader.stack.len());
     }
-    assert_eq!(deepest, DEEPEST);
+    assert_eq!(deepest, MAX_DEPTH);
 }

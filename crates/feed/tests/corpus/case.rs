@@ -14,7 +14,7 @@ pub struct Case {
     pub expect: Option<String>,
 }
 
-/// The cases of a set, in the order of their names.
+/// The cases of a set, by name.
 pub fn all(tests: &Path, set: &str) -> Vec<Case> {
     let (mut folders, mut files) = (vec![tests.join(set)], Vec::new());
     while let Some(folder) = folders.pop() {
@@ -30,7 +30,7 @@ pub fn all(tests: &Path, set: &str) -> Vec<Case> {
 
 impl Case {
     fn new(name: String, bytes: Vec<u8>) -> Case {
-        // Comments are in ASCII letters, whatever their width.
+        // Comments are ASCII, also in UTF-16 and UTF-32.
         let narrow: Vec<u8> = bytes.iter().copied().filter(|byte| *byte != 0).collect();
         let text = String::from_utf8_lossy(&narrow);
         let comment = text.split_once("Expect:").and_then(|(_, rest)| rest.split("-->").next());
@@ -47,7 +47,7 @@ impl Case {
     }
 
     pub fn parse(&self) -> Result<Parsed, NotAFeed> {
-        // Where feedparser's own tests serve the file.
+        // The address that feedparser's tests use.
         let served = Url::parse(&format!("http://127.0.0.1:8097/tests/{}", self.name)).unwrap();
         let located = self.header("content-location").and_then(|location| served.join(location).ok());
         let url = located.filter(|url| matches!(url.scheme(), "http" | "https")).unwrap_or(served);

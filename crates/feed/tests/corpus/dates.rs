@@ -1,4 +1,4 @@
-//! The dates of feedparser's own tests, which are a table in its test program.
+//! The dates of feedparser's tests, which are a table in its test program.
 
 use std::{fs, path::Path};
 
@@ -7,8 +7,8 @@ use feed::ParseOptions;
 
 use crate::{Tally, expect, fields};
 
-/// Reads each date as that of an entry.
-pub fn judge(tests: &Path, tally: &mut Tally) {
+/// Parses each date in an entry.
+pub fn check_all(tests: &Path, tally: &mut Tally) {
     let program = fs::read_to_string(tests.join("runtests.py")).unwrap();
     let table = program.split_once("date_tests = {").unwrap().1.split("\n}\n").next().unwrap();
     for (date, expected) in table.lines().filter_map(row) {
@@ -24,7 +24,7 @@ pub fn judge(tests: &Path, tally: &mut Tally) {
     }
 }
 
-/// `('text', (2004, 1, …)),  # comment`; rows that expect nothing are left out, since we may well read more.
+/// `('text', (2004, 1, …)),  # comment`. Rows that expect no date are left out, because our parser may read more.
 fn row(line: &str) -> Option<(String, Vec<i64>)> {
     let (text, rest) = line.trim().strip_prefix('(')?.split_once(", (")?;
     let numbers = rest.split(')').next()?.split(',').map(|number| number.trim().parse().ok()).collect::<Option<_>>()?;

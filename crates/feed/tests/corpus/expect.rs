@@ -4,17 +4,17 @@ use feed::Feed;
 
 use crate::fields::{self, Field};
 
-/// What came of an expectation.
+/// The result of an expectation.
 #[derive(Debug, PartialEq)]
 pub enum Verdict {
     Holds,
-    /// What was found instead.
+    /// The actual value.
     Fails(String),
-    /// It asks for something that our model does not have.
+    /// Our model does not have the field.
     OutOfScope,
 }
 
-/// A value written in the expression.
+/// A value in the expression.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Literal {
     Text(String),
@@ -22,7 +22,7 @@ pub enum Literal {
     Tuple(Vec<i64>),
 }
 
-/// Checks an expectation against what was read; nothing was read when the document was refused.
+/// Checks an expectation; `feed` is `None` if the document was rejected.
 pub fn check(expression: &str, feed: Option<&Feed>) -> Verdict {
     let mut verdict = Verdict::OutOfScope;
     for part in split(expression, " and ") {
@@ -52,7 +52,7 @@ fn check_alternatives(part: &str, feed: Option<&Feed>) -> Verdict {
 
 fn check_comparison(comparison: &str, feed: Option<&Feed>) -> Verdict {
     if let Some(path) = comparison.strip_prefix("not ").and_then(|rest| rest.strip_suffix(".has_key('link')")) {
-        return judge(fields::is_absent(&format!("{path}['link']"), feed));
+        return verdict_of(fields::is_absent(&format!("{path}['link']"), feed));
     }
     let sides = split(comparison, " == ");
     let [paths @ .., literal] = sides.as_slice() else { return Verdict::OutOfScope };
@@ -62,7 +62,7 @@ fn check_comparison(comparison: &str, feed: Option<&Feed>) -> Verdict {
     }
     let mut verdict = Verdict::OutOfScope;
     for path in paths {
-        verdict = judge(fields::compare(bare(path), &literal, feed));
+        verdict = verdict_of(fields::compare(bare(path), &literal, feed));
         if verdict != Verdict::Holds {
             break;
         }
@@ -70,7 +70,7 @@ fn check_comparison(comparison: &str, feed: Option<&Feed>) -> Verdict {
     verdict
 }
 
-fn judge(field: Field) -> Verdict {
+fn verdict_of(field: Field) -> Verdict {
     match field {
         Field::Unknown => Verdict::OutOfScope,
         Field::Same => Verdict::Holds,
@@ -78,13 +78,13 @@ fn judge(field: Field) -> Verdict {
     }
 }
 
-/// Without the brackets around the whole.
+/// Removes the brackets around an expression.
 fn bare(text: &str) -> &str {
     let text = text.trim();
     text.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).map_or(text, str::trim)
 }
 
-/// Splits where a word is outside of strings and brackets.
+/// Splits at a word outside strings and brackets.
 fn split<'a>(text: &'a str, word: &str) -> Vec<&'a str> {
     let (mut parts, mut start, mut depth, mut quote) = (Vec::new(), 0, 0_i32, None);
     let mut escaped = false;
@@ -169,13 +169,13 @@ fn literals_are_read() {
 }
 
 #[test]
-fn expressions_are_taken_apart_outside_of_strings() {
+fn expressions_are_split_outside_strings() {
     assert_eq!(split("not bozo and a == ' and ' and (b and c)", " and "), ["not bozo", "a == ' and '", "(b and c)"]);
     assert_eq!(bare("(a == 'b')"), "a == 'b'");
 }
 
 #[test]
-fn what_is_not_in_the_model_is_out_of_scope() {
+fn unknown_fields_are_out_of_scope() {
     for expression in ["bozo", "not bozo", "not bozo and feed['cloud']['path'] == 'x'", "encoding == 'utf-8'", "1"] {
         assert_eq!(check(expression, None), Verdict::OutOfScope, "{expression}");
     }

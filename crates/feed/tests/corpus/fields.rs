@@ -1,22 +1,22 @@
-//! feedparser's names for what our model has, with its fallbacks.
+//! feedparser's names for the fields of our model, with its fallbacks.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
 use feed::{Entry, Feed};
 
-use crate::{expect::Literal, same};
+use crate::{compare, expect::Literal};
 
-/// What came of looking at a field.
+/// The result of comparing a field.
 pub enum Field {
     Same,
     Differs(String),
     Unknown,
 }
 
-/// What a field is in our model.
+/// The value of a field in our model.
 enum Value<'a> {
     Text(Option<&'a str>),
     Html(Option<&'a str>),
-    /// A name, which feedparser may follow with an e-mail address in brackets.
+    /// A name, to which feedparser may append an e-mail address in brackets.
     Name(Option<&'a str>),
     Exact(Option<String>),
     Time(Option<DateTime<Utc>>),
@@ -33,9 +33,9 @@ pub fn is_absent(path: &str, feed: Option<&Feed>) -> Field {
     }
 }
 
-/// Compares a field with what is expected of it.
+/// Compares a field with its expected value.
 pub fn compare(path: &str, expected: &Literal, feed: Option<&Feed>) -> Field {
-    // Which fields are known does not depend on the document.
+    // Fields are known or unknown independently of the document.
     let known = feed.cloned().unwrap_or_else(empty);
     let (path, wants_code) = match path.strip_prefix("ord(").and_then(|rest| rest.strip_suffix(')')) {
         Some(inner) => (inner, true),
@@ -65,9 +65,9 @@ pub fn compare(path: &str, expected: &Literal, feed: Option<&Feed>) -> Field {
 
 fn is_same(value: &Value<'_>, expected: &Literal) -> Option<bool> {
     Some(match (value, expected) {
-        (Value::Text(text), Literal::Text(expected)) => same::text(text.unwrap_or_default(), expected),
-        (Value::Html(html), Literal::Text(expected)) => same::html(html.unwrap_or_default(), expected),
-        (Value::Name(name), Literal::Text(expected)) => same::name(name.unwrap_or_default(), expected),
+        (Value::Text(text), Literal::Text(expected)) => compare::text(text.unwrap_or_default(), expected),
+        (Value::Html(html), Literal::Text(expected)) => compare::html(html.unwrap_or_default(), expected),
+        (Value::Name(name), Literal::Text(expected)) => compare::name(name.unwrap_or_default(), expected),
         (Value::Exact(text), Literal::Text(expected)) => text.as_deref().unwrap_or_default() == expected,
         (Value::Time(time), Literal::Tuple(expected)) => {
             time.is_some_and(|time| tuple(time)[..] == expected[..6.min(expected.len())])
@@ -137,7 +137,7 @@ fn entry_value<'a>(steps: &[&str], entry: Option<&'a Entry>) -> Option<Value<'a>
         ["link"] => Value::Exact(entry.and_then(|entry| entry.link.clone())),
         ["id" | "guid"] => Value::Exact(entry.and_then(|entry| entry.id.clone())),
         ["comments"] => Value::Exact(entry.and_then(|entry| entry.comments.clone())),
-        // Each stands in for the other when it is missing, as in feedparser.
+        // Each replaces the other if it is missing, as in feedparser.
         ["summary" | "description"] | ["summary_detail", "value"] => {
             Value::Html(text(|entry| entry.summary.as_deref().or(entry.content.as_deref())))
         }

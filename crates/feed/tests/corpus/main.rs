@@ -1,23 +1,23 @@
-//! The feed engine against the test cases of Python's feedparser: does it find what feedparser finds, and is it right?
+//! Compares the parser with the test cases of Python's feedparser.
 //!
 //! `make corpus` fetches the cases and writes docs/feed-conformance.md; this test fails when that document is stale,
-//! when a failing case has no reason in `reasons.txt`, and when fewer cases hold than did.
+//! when a failing case has no reason in `reasons.txt`, and when fewer cases hold than before.
 #![cfg(test)]
 
 mod case;
+mod compare;
 mod dates;
 mod expect;
 mod fields;
 mod report;
-mod same;
 
 use std::{collections::BTreeMap, env, fs, path::Path};
 
 use case::Case;
 use expect::Verdict;
 
-/// The sets, with how many of their cases feedparser itself finds a title or an entry in, how many we have to, and how
-/// many expectations in scope have to hold.
+/// The sets of cases, with minimum results: in how many cases feedparser and our parser find a title or an entry, and how
+/// many expectations in scope hold.
 const SETS: &[Floor] = &[
     Floor { set: "wellformed", feedparser: 1271, useful: 1271, holding: 396 },
     Floor { set: "illformed", feedparser: 15, useful: 15, holding: 2 },
@@ -33,7 +33,7 @@ struct Floor {
     holding: usize,
 }
 
-/// What came of a set.
+/// The results of a set.
 #[derive(Default)]
 struct Tally {
     cases: usize,
@@ -43,12 +43,12 @@ struct Tally {
     failing: Vec<(String, String)>,
 }
 
-fn judge(case: &Case, tally: &mut Tally) {
+fn check_case(case: &Case, tally: &mut Tally) {
     tally.cases += 1;
     let parsed = case.parse();
     let useful = parsed.as_ref().is_ok_and(|parsed| !parsed.feed.title.is_empty() || !parsed.feed.entries.is_empty());
     tally.useful += usize::from(useful);
-    // Their sanitiser keeps much that ours rewrites: what is left of hostile HTML is tested with our own.
+    // feedparser's sanitiser keeps elements that ours rewrites; ours has its own tests.
     let Some(expected) = case.expect.as_deref().filter(|_| !case.name.starts_with("wellformed/sanitize/")) else {
         return;
     };
@@ -65,10 +65,7 @@ fn judge(case: &Case, tally: &mut Tally) {
     }
 }
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test takes no arguments: `make corpus` asks for the document this way"
-)]
+#[expect(clippy::disallowed_methods, reason = "a test takes no arguments; `make corpus` sets this variable")]
 fn is_to_be_written() -> bool {
     env::var_os("WRITE_CONFORMANCE").is_some()
 }
@@ -79,14 +76,14 @@ fn as_good_as_feedparser() {
     let cases = root.join("target/corpus/feedparser-6.0.14");
     assert!(
         cases.join(".complete").exists(),
-        "the corpus is not there: fetch it with `make corpus` (or `scripts/corpus`)"
+        "the corpus is missing: fetch it with `make corpus` (or `scripts/corpus`)"
     );
     let mut tallies: BTreeMap<&str, Tally> = BTreeMap::new();
     for floor in SETS {
         let tally = tallies.entry(floor.set).or_default();
         match floor.set {
-            "dates" => dates::judge(&cases.join("tests"), tally),
-            set => case::all(&cases.join("tests"), set).iter().for_each(|case| judge(case, tally)),
+            "dates" => dates::check_all(&cases.join("tests"), tally),
+            set => case::all(&cases.join("tests"), set).iter().for_each(|case| check_case(case, tally)),
         }
         println!(
             "{}: {} of {} useful (feedparser: {}), {} of {} expectations in scope hold",
@@ -105,9 +102,9 @@ fn as_good_as_feedparser() {
     }
     assert!(
         unexplained.is_empty(),
-        "fix these or write why not into tests/corpus/reasons.txt:\n{}",
+        "fix these cases or add a reason to tests/corpus/reasons.txt:\n{}",
         unexplained.join("\n")
     );
     let written = fs::read_to_string(&path).unwrap_or_default();
-    assert!(written == document, "docs/feed-conformance.md is stale: write it anew with `make corpus`");
+    assert!(written == document, "docs/feed-conformance.md is stale: run `make corpus`");
 }

@@ -1,4 +1,4 @@
-//! docs/feed-conformance.md: numbers, and why what fails fails.
+//! Writes docs/feed-conformance.md: the results, and the reasons of failing cases.
 
 use std::{collections::BTreeMap, fmt::Write};
 
@@ -18,7 +18,7 @@ hostile HTML (`wellformed/sanitize`), whose policy is another than ours.
 
 ";
 
-/// The document, and what is to be done: failing cases that nobody has explained, reasons that explain nothing.
+/// The document, and the problems: failing cases without a reason, and reasons of cases that hold.
 pub fn write(tallies: &BTreeMap<&str, Tally>, floors: &[Floor]) -> (String, Vec<String>) {
     let mut out = HEAD.to_owned();
     out.push_str(

@@ -1,4 +1,4 @@
-//! Documents whose encoding is not declared, or declared wrongly, in real languages.
+//! Documents in real languages without a declared encoding, or with a wrong one.
 
 use std::fs;
 
@@ -40,7 +40,7 @@ fn text(language: &str) -> String {
     text
 }
 
-/// The text in titles of twenty characters or so.
+/// The text split into titles of about twenty characters.
 fn titles(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     characters.chunks(20).map(|part| part.iter().collect::<String>().trim().to_owned()).collect()
@@ -52,7 +52,7 @@ fn bytes(text: &str, encoding: &'static Encoding) -> Vec<u8> {
     bytes.into_owned()
 }
 
-/// A feed whose titles are a text, with much markup around them.
+/// A feed with the text as titles, and much markup around them.
 fn title_feed(declaration: &str, text: &str) -> String {
     let item = |(at, title): (usize, String)| {
         format!(
@@ -86,7 +86,7 @@ fn feeds_without_a_declaration_are_read() {
 }
 
 #[test]
-fn a_server_that_says_latin_1_of_everything_is_not_believed() {
+fn a_default_latin_1_header_is_ignored() {
     for (language, encoding) in UNDECLARED {
         let text = text(language);
         for charset in ["iso-8859-1", "us-ascii", "windows-1252"] {
@@ -113,7 +113,7 @@ fn pages_without_a_declaration_are_read() {
 }
 
 #[test]
-fn a_stray_byte_does_not_turn_utf8_into_something_else() {
+fn a_stray_byte_does_not_change_the_encoding() {
     for language in ["japanese", "korean", "russian", "chinese", "french", "portuguese"] {
         let text = text(language);
         let mut document = title_feed("", &text).into_bytes();
@@ -123,13 +123,13 @@ fn a_stray_byte_does_not_turn_utf8_into_something_else() {
     }
 }
 
-/// What a program makes of UTF-8 that it takes for windows-1252, or for Latin-1.
+/// The text encoded as UTF-8 twice, by way of windows-1252 and of Latin-1.
 fn twice(text: &str) -> [String; 2] {
     [WINDOWS_1252.decode_without_bom_handling(text.as_bytes()).0.into_owned(), text.bytes().map(char::from).collect()]
 }
 
 #[test]
-fn text_that_was_encoded_twice_is_repaired() {
+fn double_encoding_is_repaired() {
     for language in
         ["french", "german", "portuguese", "spanish", "swedish", "russian", "japanese", "korean", "taiwanese"]
     {
@@ -145,13 +145,13 @@ fn text_that_was_encoded_twice_is_repaired() {
     assert_eq!(parse(english.as_bytes()).expect("a feed").feed.title, "Don’t “quote” the Renée – it’s £5");
 }
 
-/// References for every character above ASCII, as programs write them that send ASCII alone.
+/// The text with references for all characters above ASCII.
 fn referred(text: &str, write: impl Fn(char) -> String) -> String {
     text.chars().map(|c| if c.is_ascii() { c.to_string() } else { write(c) }).collect()
 }
 
 #[test]
-fn references_to_text_that_was_encoded_twice_are_repaired() {
+fn double_encoding_in_references_is_repaired() {
     for language in ["french", "german", "portuguese", "spanish", "swedish", "russian", "japanese", "korean"] {
         let text = text(language);
         let titles = titles(&text);
@@ -161,7 +161,7 @@ fn references_to_text_that_was_encoded_twice_are_repaired() {
             let hex = referred(&doubled, |c| format!("&#x{:X};", u32::from(c)));
             check_titles(hex.as_bytes(), &text, language);
         }
-        // What PHP's `json_encode` writes.
+        // As written by PHP's `json_encode`.
         for way in 0..2 {
             let items: Vec<_> = titles.iter().map(|title| serde_json::json!({ "title": twice(title)[way] })).collect();
             let json = serde_json::json!({ "version": "https://jsonfeed.org/version/1.1", "items": items });
@@ -183,7 +183,7 @@ fn references_to_text_that_was_encoded_twice_are_repaired() {
 }
 
 #[test]
-fn references_to_text_that_was_encoded_once_are_left_alone() {
+fn correct_references_are_unchanged() {
     for (title, expected) in [
         ("Actualit&#195;&#169;s et caf&eacute;", "ActualitÃ©s et café"),
         ("Actualit&#195;&#169;s et café", "ActualitÃ©s et café"),
@@ -208,7 +208,7 @@ fn references_to_text_that_was_encoded_once_are_left_alone() {
 }
 
 #[test]
-fn text_that_was_encoded_once_is_left_alone() {
+fn correct_text_is_unchanged() {
     for title in [
         "Why “é” becomes Ã©, and Actualités becomes ActualitÃ©s",
         "文字化け：「é」が「Ã©」になる",
@@ -225,7 +225,7 @@ fn text_that_was_encoded_once_is_left_alone() {
         let document = format!("<rss><channel><title>{title}</title><item><title>x</title></item></channel></rss>");
         assert_eq!(parse(document.as_bytes()).expect("a feed").feed.title, title);
     }
-    // Every stretch of a genuine text, as a document of its own.
+    // Every part of a correct text as a document.
     for language in ["french", "german", "portuguese", "spanish", "swedish", "russian", "japanese", "korean", "chinese"]
     {
         let upper = text(language).to_uppercase();

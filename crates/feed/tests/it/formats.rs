@@ -1,4 +1,4 @@
-//! What the parser makes of a sound document of each format.
+//! Valid documents of each format.
 
 use feed::{Entry, Feed, Format};
 
@@ -19,7 +19,7 @@ fn utc(text: &str) -> Option<chrono::DateTime<chrono::Utc>> {
 }
 
 #[test]
-fn every_fixture_is_read_whole_and_without_a_warning() {
+fn fixtures_are_parsed_without_a_warning() {
     let counts = [14, 14, 16, 14, 16, 14, 10, 12, 12, 16, 16, 14];
     for ((name, bytes), count) in fixtures().into_iter().zip(counts) {
         let parsed = parse(&bytes).expect("a feed");
@@ -70,7 +70,7 @@ fn rss_2_in_japanese() {
 }
 
 #[test]
-fn the_old_ones() {
+fn old_versions_of_rss() {
     let valley = feed("rss091-valley.xml");
     assert_eq!(valley.version, "0.91");
     assert_eq!(valley.entries[1].link.as_deref(), Some("http://valley.example/story?id=1&from=rss"));
@@ -184,7 +184,7 @@ fn the_longer_text_of_a_podcast_is_its_content() {
     assert_eq!(bodies(&(summary(long) + &description(short))), both);
     assert_eq!(bodies(&(description(short) + &summary(long))), both);
     assert_eq!(bodies(&(description(long) + &summary(short))), both);
-    // Tags do not make a text longer.
+    // Tags do not count for the length.
     let tagged =
         "&lt;p&gt;&lt;a href='https://example.com/a/long/address/that/nobody/reads'&gt;In short.&lt;/a&gt;&lt;/p&gt;";
     assert_eq!(bodies(&(description(tagged) + &summary(long))).0.as_deref(), Some(long));

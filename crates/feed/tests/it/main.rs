@@ -1,4 +1,4 @@
-//! The parser against whole documents: what each format says, damage of every kind, and hostile bytes.
+//! The parser on whole documents: valid ones of each format, damaged ones and hostile ones.
 #![cfg(test)]
 
 mod damage;
@@ -12,7 +12,6 @@ use std::{fs, path::PathBuf};
 use chrono::DateTime;
 use feed::{NotAFeed, ParseOptions, Parsed};
 
-/// What the fixtures are read with.
 fn options() -> ParseOptions {
     let now = DateTime::from_timestamp(1_794_736_800, 0).expect("a time");
     ParseOptions { url: "https://origin.example/feeds/main.xml".parse().ok(), content_type: None, now }

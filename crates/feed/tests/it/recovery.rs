@@ -1,4 +1,4 @@
-//! Single shapes of trouble, each with what should come of it.
+//! Recovery from single errors.
 
 use feed::{Entry, NotAFeed};
 
@@ -16,7 +16,7 @@ fn check_titles(text: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_is_no_feed() {
+fn documents_that_are_not_feeds() {
     for (text, expected) in [
         ("", NotAFeed::Empty),
         (" \n\t", NotAFeed::Empty),
@@ -33,7 +33,7 @@ fn what_is_no_feed() {
 }
 
 #[test]
-fn roots_of_every_shape() {
+fn roots_of_every_kind() {
     for root in
         ["rss version='2.0'", "rss", "RSS version='0.93'", "rss version='2.0.1'", "rss xmlns='http://nobody.example/'"]
     {
@@ -94,7 +94,7 @@ fn titles() {
 }
 
 #[test]
-fn stand_ins_for_titles() {
+fn missing_titles_are_replaced() {
     let item = |inner: &str| format!("<rss><channel><item>{inner}</item></channel></rss>");
     check_titles(&item("<description>&lt;p&gt;First words&lt;/p&gt;</description>"), &["First words"]);
     check_titles(&item("<link>https://x.example/2026/new-bridge.html</link>"), &["new bridge"]);
@@ -102,7 +102,7 @@ fn stand_ins_for_titles() {
 }
 
 #[test]
-fn bodies_escaped_inline_and_both() {
+fn escaped_and_inline_bodies() {
     let body = |inner: &str| {
         let text = format!("<rss><channel><item><description>{inner}</description></item></channel></rss>");
         entries(&text)[0].summary.clone().unwrap_or_default()
@@ -132,7 +132,7 @@ fn addresses_and_their_bases() {
 }
 
 #[test]
-fn links_by_how_good_they_are() {
+fn the_best_link_is_chosen() {
     let link = |inner: &str| entries(&format!("<feed><entry>{inner}</entry></feed>"))[0].link.clone();
     let best = "<link rel='self' href='http://x.example/s'/><link rel='alternate' type='application/json' href='http://x.example/j'/>
         <link rel='alternate' type='text/html' href='http://x.example/h'/><link rel='enclosure' href='http://x.example/e'/>";
@@ -143,7 +143,7 @@ fn links_by_how_good_they_are() {
 }
 
 #[test]
-fn wrong_default_namespaces_mean_nothing() {
+fn wrong_default_namespaces_are_ignored() {
     for wrong in [
         "http://search.yahoo.com/mrss/",
         "http://purl.org/dc/elements/1.1/",

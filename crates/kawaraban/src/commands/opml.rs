@@ -79,7 +79,7 @@ async fn watch(reader: &Reader, user: UserId, import: ImportId, stop: &Cancellat
     let mut progress = Progress { on_terminal: io::stderr().is_terminal(), told_at: Instant::now() };
     let (mut left, mut changed_at) = (i64::MAX, Instant::now());
     loop {
-        let now = reader.import(user, import).await?.ok_or(store::Error::NotFound)?;
+        let now = reader.get_import(user, import).await?.ok_or(store::Error::NotFound)?;
         progress.show(&now);
         if now.waiting != left {
             (left, changed_at) = (now.waiting, Instant::now());
@@ -95,7 +95,7 @@ async fn watch(reader: &Reader, user: UserId, import: ImportId, stop: &Cancellat
 /// Prints what became of the file.
 async fn tell(reader: &Reader, user: UserId, import: ImportId, ended: &Import) -> Result<(), Failure> {
     let Import { total, waiting, added, present, failed, .. } = ended;
-    let feeds = reader.import_feeds(user, import).await?;
+    let feeds = reader.list_import_feeds(user, import).await?;
     let lines: String = feeds
         .iter()
         .filter(|feed| feed.outcome == ImportOutcome::Failed)

@@ -89,5 +89,5 @@ async fn it_says_whose_list_and_which_file(db: TestDb) {
     fs::write(&page, "<html></html>").unwrap();
     let wrong =
         program.run(&["opml", "import", &page.display().to_string(), "--user", "me@example.com"]).await.expect_code(1);
-    assert!(wrong.stderr.contains("this is no OPML file"), "{wrong:?}");
+    assert!(wrong.stderr.contains("this is not an OPML file"), "{wrong:?}");
 }

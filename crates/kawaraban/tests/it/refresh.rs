@@ -91,7 +91,7 @@ async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
         ),
         ("https://site.test/resting", "nobody subscribes to https://site.test/resting"),
         ("https://site.test/unknown", "there is no feed with the address https://site.test/unknown"),
-        ("ftp://site.test/", "`ftp:` addresses cannot be read"),
+        ("ftp://site.test/", "`ftp:` addresses are not supported"),
     ] {
         let finished = program.run(&["refresh", argument]).await.expect_code(1);
         assert!(finished.stderr.contains(words), "{argument}: {finished:?}");

@@ -1,9 +1,9 @@
 //! Search at ten thousand, a hundred thousand and, with `SEARCH_BENCH_ITEMS=1000000`, a million items on both databases.
 //!
-//! Run it with `make bench`, which brings a PostgreSQL server. Times are of whole answers, read from the database that the
-//! questions have warmed up. It fails when an answer takes longer than its budget at the median, or when the index of
-//! PostgreSQL is too large, or too much work, in terms of the items and of SQLite.
-//! `SEARCH_BENCH_DATABASE` names an empty database to fill and keep, or one to measure again.
+//! Run it with `make bench`, which starts a PostgreSQL server. Times are of whole requests on a warm database. It fails if
+//! the median of a query exceeds its budget, or if the index of PostgreSQL exceeds its budget of size (relative to the
+//! items) or of processor time (relative to SQLite).
+//! `SEARCH_BENCH_DATABASE` names an empty database to fill and keep, or a filled one to measure again.
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
 
 mod texts;
@@ -23,20 +23,20 @@ use crate::texts::Texts;
 const FEEDS: usize = 1_000;
 const FEW: usize = 3;
 const BUDGET: Duration = Duration::from_millis(50);
-/// Of rare words and of words that are nowhere, with up to 100,000 items.
+/// The budget of rare and missing words, with up to 100,000 items.
 const RARE_BUDGET: Duration = Duration::from_millis(14);
-/// The size of PostgreSQL's index, in terms of the items. Provisional, like the next: it only notices growth.
+/// The size of PostgreSQL's index relative to the items. Provisional, like the next: it only detects growth.
 const INDEX_SIZE: f64 = 1.6;
-/// The processor time to index an item on PostgreSQL, in terms of SQLite.
+/// The processor time to index an item on PostgreSQL relative to SQLite.
 const INDEX_CPU: f64 = 3.0;
 const ROUNDS: usize = 15;
 const DAYS: i64 = 180;
 
-const QUESTIONS: [(&str, &str); 17] = [
+const QUERIES: [(&str, &str); 17] = [
     ("rare word", "zyzzyva"),
-    ("rare beginning", "zyzz"),
-    ("common beginning", "peop"),
-    ("broad beginning", "con"),
+    ("rare prefix", "zyzz"),
+    ("common prefix", "peop"),
+    ("broad prefix", "con"),
     ("rare word, Japanese", "瓦版"),
     ("common word", "people"),
     ("common word, Japanese", "東京"),
@@ -54,44 +54,45 @@ const QUESTIONS: [(&str, &str); 17] = [
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let most = asked("SEARCH_BENCH_ITEMS").and_then(|text| text.parse().ok()).unwrap_or(100_000);
+    let most = env_var("SEARCH_BENCH_ITEMS").and_then(|text| text.parse().ok()).unwrap_or(100_000);
     println!(
-        "search: whole answers of 50 items, median / slowest of {ROUNDS} / processor time, in ms; {FEEDS} feeds, or {FEW} of them\n"
+        "search: pages of 50 items, median / slowest of {ROUNDS} / processor time, in ms; {FEEDS} feeds, or {FEW} of them\n"
     );
-    if let Some(address) = asked("SEARCH_BENCH_DATABASE") {
+    if let Some(address) = env_var("SEARCH_BENCH_DATABASE") {
         let db = Db::open(&address.parse().unwrap(), 4).await.unwrap();
         db.migrate().await.unwrap();
-        return verdict(Stage::new(&db, most).await.measure(most).await);
+        return verdict(SearchBench::new(&db, most).await.measure(most).await);
     }
-    let mut is_kept = true;
+    let mut is_within = true;
     for count in [10_000, 100_000, 1_000_000].into_iter().filter(|count| *count <= most) {
         let mut cpu = Vec::new();
         for db in [TestDb::sqlite().await, TestDb::postgres().await] {
-            let stage = Stage::new(&db, count).await;
-            is_kept &= stage.measure(count).await & stage.is_index_small(&db).await;
-            cpu.push(stage.cpu_per_item.as_secs_f64());
+            let bench = SearchBench::new(&db, count).await;
+            is_within &= bench.measure(count).await & bench.is_index_small(&db).await;
+            cpu.push(bench.cpu_per_item.as_secs_f64());
         }
-        is_kept &= kept("processor time to index, PostgreSQL against SQLite", cpu[1] / cpu[0], INDEX_CPU);
+        is_within &=
+            is_within_budget("processor time to index, PostgreSQL relative to SQLite", cpu[1] / cpu[0], INDEX_CPU);
     }
-    verdict(is_kept)
+    verdict(is_within)
 }
 
-fn kept(title: &str, value: f64, budget: f64) -> bool {
-    let is_kept = value <= budget;
-    println!("{title}: {value:.2}, budget {budget}, {}\n", if is_kept { "kept" } else { "**missed**" });
-    is_kept
+fn is_within_budget(title: &str, value: f64, budget: f64) -> bool {
+    let is_within = value <= budget;
+    println!("{title}: {value:.2}, budget {budget}, {}\n", if is_within { "kept" } else { "**missed**" });
+    is_within
 }
 
-fn verdict(is_kept: bool) -> ExitCode {
-    if is_kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+fn verdict(is_within: bool) -> ExitCode {
+    if is_within { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-#[expect(clippy::disallowed_methods, reason = "how a person asks for another run")]
-fn asked(name: &str) -> Option<String> {
+#[expect(clippy::disallowed_methods, reason = "settings of a run")]
+fn env_var(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
-/// What answers to one question took.
+/// The times of one query.
 struct Times {
     median: Duration,
     slowest: Duration,
@@ -99,7 +100,7 @@ struct Times {
 }
 
 /// A filled and indexed database.
-struct Stage {
+struct SearchBench {
     db: Db,
     name: &'static str,
     reader: Reader,
@@ -108,31 +109,37 @@ struct Stage {
     cpu_per_item: Duration,
 }
 
-impl Stage {
-    async fn new(db: &Db, count: usize) -> Stage {
+impl SearchBench {
+    async fn new(db: &Db, count: usize) -> SearchBench {
         let clock = Clock::system();
         let net = net::Client::new(net::Settings::default()).unwrap();
         let reader = Reader::new(db.clone(), net, clock.clone(), Settings::default());
         let name = if db.is_postgres() { "PostgreSQL" } else { "SQLite" };
         if let Some(known) = users::find_by_email(db, "all@example.org").await.unwrap() {
             let few = users::find_by_email(db, "few@example.org").await.unwrap().unwrap();
-            let mut stage =
-                Stage { db: db.clone(), name, reader, everything: known.id, few: few.id, cpu_per_item: Duration::ZERO };
-            stage.index(db).await;
-            return stage;
+            let mut bench = SearchBench {
+                db: db.clone(),
+                name,
+                reader,
+                everything: known.id,
+                few: few.id,
+                cpu_per_item: Duration::ZERO,
+            };
+            bench.index(db).await;
+            return bench;
         }
         let now = clock.now();
         let everything = users::add(db, "all@example.org", "All", now).await.unwrap();
         let few = users::add(db, "few@example.org", "Few", now).await.unwrap();
         let started = Instant::now();
         fill(db, count, now, everything, few).await;
-        let mut stage = Stage { db: db.clone(), name, reader, everything, few, cpu_per_item: Duration::ZERO };
+        let mut bench = SearchBench { db: db.clone(), name, reader, everything, few, cpu_per_item: Duration::ZERO };
         println!("{name}, {count} items: stored in {:.0} s", started.elapsed().as_secs_f64());
-        stage.index(db).await;
-        stage
+        bench.index(db).await;
+        bench
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "for people")]
+    #[expect(clippy::cast_precision_loss, reason = "printed for humans")]
     async fn index(&mut self, db: &Db) {
         let (before, cpu, started) = (size(db).await, cpu_time(db).await, Instant::now());
         let count = self.reader.index_all_pending().await.unwrap();
@@ -148,13 +155,13 @@ impl Stage {
         }
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "for people")]
+    #[expect(clippy::cast_precision_loss, reason = "printed for humans")]
     async fn is_index_small(&self, db: &Db) -> bool {
         if !db.is_postgres() {
             return true;
         }
         let items: i64 = db.read("select pg_total_relation_size('items')").scalar().await.unwrap();
-        kept("size of the index against the items", size(db).await as f64 / items as f64, INDEX_SIZE)
+        is_within_budget("size of the index relative to the items", size(db).await as f64 / items as f64, INDEX_SIZE)
     }
 
     async fn measure(&self, count: usize) -> bool {
@@ -162,35 +169,35 @@ impl Stage {
             "| {}, {count} items | all feeds | found | {FEW} feeds | found |\n|---|---:|---:|---:|---:|",
             self.name
         );
-        let mut is_kept = true;
-        for (title, question) in QUESTIONS {
-            let (all, found) = self.ask(self.everything, question).await;
-            let (few, found_few) = self.ask(self.few, question).await;
+        let mut is_within = true;
+        for (title, query) in QUERIES {
+            let (all, found) = self.time_query(self.everything, query).await;
+            let (few, found_few) = self.time_query(self.few, query).await;
             let is_rare = title.starts_with("rare") || title == "no hit";
             let budget = if is_rare && count <= 100_000 { RARE_BUDGET } else { BUDGET };
-            is_kept &= all.median <= budget && few.median <= budget;
+            is_within &= all.median <= budget && few.median <= budget;
             println!(
-                "| {title} `{question}` | {} | {found} | {} | {found_few} |",
+                "| {title} `{query}` | {} | {found} | {} | {found_few} |",
                 shown(&all, budget),
                 shown(&few, budget)
             );
         }
         println!();
-        is_kept
+        is_within
     }
 
-    /// The median and the slowest of some rounds, the processor time of one, and how many were found.
-    async fn ask(&self, user: UserId, question: &str) -> (Times, String) {
+    /// The times of a query, and the number of results.
+    async fn time_query(&self, user: UserId, query: &str) -> (Times, String) {
         let mut times = Vec::new();
         let mut found = String::new();
         let cpu = cpu_time(&self.db).await;
         for _ in 0..=ROUNDS {
             let started = Instant::now();
-            let answer = self.reader.search_items(user, question, None, 50).await.unwrap();
+            let answer = self.reader.search_items(user, query, None, 50).await.unwrap();
             times.push(started.elapsed());
             found = format!("{}{}", answer.items.len(), if answer.next.is_some() { "+" } else { "" });
         }
-        // The first round reads from the disk.
+        // The first round reads from disk.
         times.remove(0);
         times.sort();
         let cpu = (cpu_time(&self.db).await - cpu) / u32::try_from(ROUNDS + 1).unwrap();
@@ -204,7 +211,7 @@ fn shown(times: &Times, budget: Duration) -> String {
     format!("{median:.1} / {slowest:.1} / {cpu:.1}{verdict}")
 }
 
-/// Feeds with items, oldest first, as they would have come in.
+/// Stores feeds with items, oldest first.
 async fn fill(db: &Db, count: usize, now: DateTime<Utc>, everything: UserId, few: UserId) {
     let mut ids: Vec<FeedId> = Vec::new();
     for number in 0..FEEDS {

@@ -1,4 +1,4 @@
-//! Articles that look like those of feeds: a third English, two thirds Japanese, with common and rare words.
+//! Generated articles: a third English, two thirds Japanese, with common and rare words.
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
@@ -10,7 +10,7 @@ const SYLLABLES: [&str; 24] = [
 ];
 const PARTICLES: [&str; 12] = ["の", "を", "に", "は", "が", "と", "で", "も", "から", "した", "している", "について"];
 
-/// The same articles for the same seed.
+/// Generates the same articles for the same seed.
 pub struct Texts {
     random: StdRng,
     english: Vec<String>,
@@ -72,7 +72,8 @@ impl Texts {
     }
 }
 
-/// Small numbers often, large ones rarely, as words are used: each power of two as likely as the next.
+/// A random number below `most` that is small more often, as in the frequency of words: each power of two is as likely as
+/// the next.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

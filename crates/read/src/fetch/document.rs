@@ -10,7 +10,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{
     Entry, Feed, NotAFeed, ParseOptions,
-    identity::{self, Identity, Known},
+    identity::{self, Identity, StoredKeys},
 };
 use net::Url;
 use sha2::{Digest, Sha256};
@@ -154,7 +154,7 @@ impl Document {
 
     fn compare_with(&self, rows: &[KnownItem], now: DateTime<Utc>) -> Changes {
         let entries = &self.0.feed.entries;
-        let known: Vec<Known> = rows.iter().map(known).collect();
+        let known: Vec<StoredKeys> = rows.iter().map(known).collect();
         let mut changes = Changes::default();
         for identity in identity::identify(entries, &known) {
             let entry = &entries[identity.entry];
@@ -224,8 +224,8 @@ pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now
     Ok(events)
 }
 
-fn known(row: &KnownItem) -> Known {
-    Known { guid: row.guid_or_id.clone(), link: row.link_key.clone(), content: row.content_hash.clone() }
+fn known(row: &KnownItem) -> StoredKeys {
+    StoredKeys { guid: row.guid_or_id.clone(), link: row.link_key.clone(), content: row.content_hash.clone() }
 }
 
 /// Of everything the publisher says about an entry, so that what is the same need not be cleaned and stored again.

@@ -1,9 +1,9 @@
-//! What a picture is, by its first bytes: servers send pages and call them icons.
+//! The type of an image by its first bytes: servers label error pages as icons.
 
-/// How far into a text the root of an SVG may be.
-const SVG_WINDOW: usize = 4_096;
+/// The root element of an SVG must begin within these bytes.
+const SVG_WINDOW_BYTES: usize = 4_096;
 
-/// The media type of an icon; none if the bytes are none.
+/// The media type of an icon, or `None` if the bytes are not one.
 pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     Some(match bytes {
         [0x89, b'P', b'N', b'G', b'\r', b'\n', 0x1a, b'\n', ..] if bytes.len() >= 24 => "image/png",
@@ -11,25 +11,25 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
         [0xff, 0xd8, 0xff, ..] => "image/jpeg",
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', ..] => "image/webp",
         [_, _, _, _, b'f', b't', b'y', b'p', b'a', b'v', b'i', b'f' | b's', ..] => "image/avif",
-        // A count of at least one picture.
+        // The count of images must be at least one.
         [0, 0, 1, 0, count, _, ..] if *count > 0 && bytes.len() > 22 => "image/x-icon",
         _ if is_svg(bytes) => "image/svg+xml",
         _ => return None,
     })
 }
 
-/// A drawing without a program in it. It is also served so that a program would not run.
+/// Whether it is an SVG without scripts. Icons are also served with headers that prevent scripts.
 fn is_svg(bytes: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(bytes) else { return false };
     let text = text.trim_start_matches('\u{feff}').trim_start();
-    let window = &text[..text.floor_char_boundary(SVG_WINDOW)];
+    let window = &text[..text.floor_char_boundary(SVG_WINDOW_BYTES)];
     let Some(root) = root_of(window) else { return false };
     let is_drawing = root.len() > 4 && root.is_char_boundary(4) && root[..4].eq_ignore_ascii_case("<svg");
     let lower = text.to_ascii_lowercase();
     is_drawing && ["<script", "<foreignobject", "<!entity", "javascript:"].iter().all(|bad| !lower.contains(bad))
 }
 
-/// What comes after declarations and comments.
+/// The text after declarations and comments.
 fn root_of(mut text: &str) -> Option<&str> {
     loop {
         text = text.trim_start();
@@ -50,7 +50,7 @@ mod tests {
     const PNG: &[u8] = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x20\0\0\0\x20";
 
     #[test]
-    fn pictures_are_known_by_their_first_bytes() {
+    fn images_are_recognised_by_their_first_bytes() {
         let ico = [&[0, 0, 1, 0, 1, 0, 16, 16][..], &[0; 40]].concat();
         let cases: [(&[u8], &str); 8] = [
             (PNG, "image/png"),
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn other_things_are_no_icons() {
+    fn other_bytes_are_not_icons() {
         let empty_ico = [0, 0, 1, 0, 0, 0, 16, 16];
         let cases: [&[u8]; 8] = [
             b"",

@@ -1,4 +1,4 @@
-//! Keeping the index: the words of items that wait for it.
+//! Adding the words of new and changed items to the index.
 
 use std::time::Duration;
 
@@ -6,17 +6,17 @@ use queue::EnqueueError;
 use store::{Topic, Tx, search};
 use tokio_util::sync::CancellationToken;
 
-use super::judge;
+use super::matcher;
 use crate::{EventHandler, Events, Reader};
 
-/// Items at once: few enough to be short with the writer's turn, and with memory where texts are long.
+/// Items per transaction: few, because other writers wait for it and because all texts are in memory.
 const CHUNK: i64 = 100;
-/// Signals can be lost; nobody minds half a minute.
-const LONGEST_SLEEP: Duration = Duration::from_secs(30);
-/// After an error, so that a database that is away is not asked for ever.
-const PAUSE: Duration = Duration::from_secs(5);
+/// Poll interval, in case a signal is lost.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// Pause after a database error.
+const RETRY_PAUSE: Duration = Duration::from_secs(5);
 
-/// Adds new and changed items to those that wait to be indexed.
+/// Adds new and changed items to the list of items to index.
 pub(crate) struct SearchIndex;
 
 impl EventHandler for SearchIndex {
@@ -31,20 +31,20 @@ impl EventHandler for SearchIndex {
 }
 
 impl Reader {
-    /// Brings the words of new and changed items into the search index, until it is stopped.
+    /// Indexes new and changed items until `stop` is cancelled.
     pub async fn index_words(&self, stop: CancellationToken) {
         let mut signals = self.db.signals().subscribe(Topic::Words);
         loop {
             let work = async {
                 let wait = match self.index_all_pending().await {
-                    Ok(_) => LONGEST_SLEEP,
+                    Ok(_) => POLL_INTERVAL,
                     Err(error) => {
-                        tracing::warn!(%error, "could not index words; trying again soon");
-                        tokio::time::sleep(PAUSE).await;
-                        LONGEST_SLEEP - PAUSE
+                        tracing::warn!(%error, "could not index words; retrying in 5 seconds");
+                        tokio::time::sleep(RETRY_PAUSE).await;
+                        POLL_INTERVAL - RETRY_PAUSE
                     }
                 };
-                // A signal, or the time is up: the next round is the same. The sender lives as long as the database.
+                // A signal and a timeout have the same effect. The sender lives as long as the database.
                 let _ = tokio::time::timeout(wait, signals.changed()).await;
             };
             tokio::select! {
@@ -54,7 +54,7 @@ impl Reader {
         }
     }
 
-    /// Indexes all that waits now, and tells how many items that were.
+    /// Indexes all pending items. Returns their number.
     pub async fn index_all_pending(&self) -> store::Result<u64> {
         let mut indexed = 0;
         loop {
@@ -64,8 +64,8 @@ impl Reader {
             }
             let mut words = Vec::with_capacity(chunk.items().len());
             for item in chunk.items() {
-                words.push(judge::words_of(item));
-                // A long text takes milliseconds; requests wait on the same threads.
+                words.push(matcher::words_of(item));
+                // A long text takes milliseconds, and requests run on the same threads.
                 tokio::task::yield_now().await;
             }
             indexed += u64::try_from(words.len()).unwrap_or_default();

@@ -1,14 +1,12 @@
-//! What a person asks for: words, "phrases", `-exclusions`, and `title:`, `author:`, `feed:` before any of them.
+//! The query language: words, "phrases", `-exclusions`, each with an optional `title:`, `author:` or `feed:`.
 
 use super::words;
 use crate::{Error, Result};
 
-/// The longest question, in characters.
-const MOST_CHARS: usize = 200;
-/// The most terms in it.
-const MOST_TERMS: usize = 20;
+const MAX_CHARS: usize = 200;
+const MAX_TERMS: usize = 20;
 
-/// Where a term is looked for.
+/// Where a term must occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Field {
     Anywhere,
@@ -17,48 +15,48 @@ pub(super) enum Field {
     Feed,
 }
 
-/// One thing that is asked for, or not wanted.
+/// A word or phrase of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Term {
     pub field: Field,
     /// Folded, between spaces.
     pub text: String,
-    /// Its last word may go on: `benchm` finds `benchmarks`. In quotes, or after a minus, words are whole.
-    pub is_open: bool,
+    /// The last word is a prefix: `benchm` finds `benchmarks`. In quotes and after a minus, words are whole.
+    pub is_prefix: bool,
 }
 
 impl Term {
-    /// What an index is asked for.
+    /// The words to find in the index.
     pub fn keys(&self) -> Vec<words::Key<'_>> {
-        words::key_words(&self.text, self.is_open)
+        words::key_words(&self.text, self.is_prefix)
     }
 
-    /// The term as it stands in a folded text.
+    /// The term as it occurs in a folded text.
     pub fn needle(&self) -> &str {
-        words::needle(&self.text, self.is_open)
+        words::needle(&self.text, self.is_prefix)
     }
 }
 
-/// A whole question.
+/// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Query {
-    /// All of these must be there.
+    /// All of these must occur.
     pub wanted: Vec<Term>,
-    /// None of these may.
+    /// None of these may occur.
     pub unwanted: Vec<Term>,
 }
 
 impl Query {
     pub fn parse(text: &str) -> Result<Query> {
-        if text.chars().count() > MOST_CHARS {
-            return Err(Error::QueryTooLong { max: MOST_CHARS });
+        if text.chars().count() > MAX_CHARS {
+            return Err(Error::QueryTooLong { max: MAX_CHARS });
         }
         let mut query = Query { wanted: Vec::new(), unwanted: Vec::new() };
         let mut rest = text.trim_start();
         while !rest.is_empty() {
             let (is_unwanted, term, after) = next_term(rest);
             let terms = if is_unwanted { &mut query.unwanted } else { &mut query.wanted };
-            // Punctuation and pictures alone are no words.
+            // Punctuation and emoji alone are not words.
             if !term.text.is_empty() && !terms.contains(&term) {
                 terms.push(term);
             }
@@ -67,13 +65,13 @@ impl Query {
         match (query.wanted.len(), query.unwanted.len()) {
             (0, 0) => Err(Error::QueryEmpty),
             (0, _) => Err(Error::QueryOnlyExcludes),
-            (wanted, unwanted) if wanted + unwanted > MOST_TERMS => Err(Error::QueryTooManyWords { max: MOST_TERMS }),
+            (wanted, unwanted) if wanted + unwanted > MAX_TERMS => Err(Error::QueryTooManyWords { max: MAX_TERMS }),
             _ => Ok(query),
         }
     }
 }
 
-/// Whether the next term is unwanted, the term, and what comes after it.
+/// Whether the next term is unwanted, the term, and the rest of the text.
 fn next_term(text: &str) -> (bool, Term, &str) {
     let minus = text.strip_prefix(['-', '－', '−']);
     let unsigned = minus.unwrap_or(text);
@@ -83,7 +81,7 @@ fn next_term(text: &str) -> (bool, Term, &str) {
     let (term, after) = match quote {
         Some(closing) => {
             let inside = letters.as_str();
-            // A quote that nobody closes is closed by the end.
+            // An unclosed quote ends with the query.
             inside.split_once(|letter| closing.contains(&letter)).unwrap_or((inside, ""))
         }
         None => {
@@ -91,11 +89,11 @@ fn next_term(text: &str) -> (bool, Term, &str) {
             named.split_at(end.unwrap_or(named.len()))
         }
     };
-    let is_open = quote.is_none() && minus.is_none();
-    (minus.is_some(), Term { field, text: words::fold(term), is_open }, after)
+    let is_prefix = quote.is_none() && minus.is_none();
+    (minus.is_some(), Term { field, text: words::fold(term), is_prefix }, after)
 }
 
-/// The field that the text names, with something right behind it, and what comes then.
+/// The field at the start of the text, and the rest. A field must be followed by text without a space.
 fn field(text: &str) -> (Field, &str) {
     let named =
         text.split_once([':', '：']).filter(|(_, rest)| !rest.is_empty() && !rest.starts_with(char::is_whitespace));
@@ -107,7 +105,7 @@ fn field(text: &str) -> (Field, &str) {
     }
 }
 
-/// What may end a phrase that begins with this.
+/// The quotes that may close a phrase that this one opens.
 fn closing(quote: char) -> Option<&'static [char]> {
     match quote {
         '"' | '＂' | '“' | '”' | '„' | '〝' => Some(&['"', '＂', '“', '”', '〞', '〟']),
@@ -144,26 +142,26 @@ mod tests {
     }
 
     #[test]
-    fn fields_stand_right_before_what_they_limit() {
+    fn fields_stand_directly_before_their_term() {
         check("title:rust -feed:\"daily news\" Author：山田", &["Title=rust", "Author=山田", "-Feed=daily news"]);
         check("title: rust other:rust", &["Anywhere=title", "Anywhere=rust", "Anywhere=other rust"]);
     }
 
     #[test]
-    fn what_is_not_closed_or_means_nothing_does_no_harm() {
+    fn unclosed_quotes_and_punctuation_are_tolerated() {
         check("\"open end", &["Anywhere=open end"]);
         check("- -- \"\" -\"\" 「」 ★ rust )(*^:", &["Anywhere=rust"]);
         check("a\0b", &["Anywhere=a b"]);
     }
 
     #[test]
-    fn what_cannot_be_asked() {
+    fn invalid_queries_are_rejected() {
         assert!(matches!(Query::parse(" \"\" ★"), Err(Error::QueryEmpty)));
         assert!(matches!(Query::parse("-a -\"b c\""), Err(Error::QueryOnlyExcludes)));
-        assert!(matches!(Query::parse(&"あ".repeat(201)), Err(Error::QueryTooLong { max: MOST_CHARS })));
+        assert!(matches!(Query::parse(&"あ".repeat(201)), Err(Error::QueryTooLong { max: MAX_CHARS })));
         assert!(Query::parse(&"あ".repeat(200)).is_ok());
         let many: Vec<String> = (0..21).map(|n| n.to_string()).collect();
-        assert!(matches!(Query::parse(&many.join(" ")), Err(Error::QueryTooManyWords { max: MOST_TERMS })));
+        assert!(matches!(Query::parse(&many.join(" ")), Err(Error::QueryTooManyWords { max: MAX_TERMS })));
         assert!(Query::parse(&many[..20].join(" ")).is_ok());
     }
 }

@@ -1,71 +1,70 @@
-//! Text as search sees it, and the words by which an index finds it.
+//! Folded text, and the words by which an index finds it.
 //!
-//! Writing that people do not tell apart becomes the same: width, case, accents of Latin and Greek letters. Kana keep their
-//! marks, and hiragana stays apart from katakana. What is left is runs of letters and digits, each between two spaces;
-//! a run of a script that is written without spaces is a run of its own.
+//! Folding removes differences of width, case, and accents of Latin and Greek letters. Kana keep their marks, and hiragana
+//! stays distinct from katakana. The result is runs of letters and digits, each between two spaces. A run ends where a
+//! script with spaces between words meets one without.
 
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
-/// A longer word is found by its beginning.
-const MOST_LETTERS: usize = 40;
-/// The shortest beginning by which a word is found, in letters.
-const BEGINNING: usize = 3;
-/// Bytes of a piece.
-const PIECE: usize = 100;
-/// The most different words of one item in an index.
-const MOST_WORDS: usize = 30_000;
+/// A longer word is indexed by its first letters.
+const MAX_WORD_LETTERS: usize = 40;
+/// The shortest prefix by which a word is found.
+const MIN_PREFIX_LETTERS: usize = 3;
+const MIN_CHUNK_BYTES: usize = 100;
+/// The maximum number of different words of one item.
+const MAX_WORDS: usize = 30_000;
 
 /// The runs of `text`, each between spaces: `" iphone 発売 "`; empty if there are none.
 pub(super) fn fold(text: &str) -> String {
-    let mut runs = Runs::default();
-    runs.text.reserve(text.len() + 2);
-    runs.add(text);
-    runs.finish()
+    let mut folded = FoldBuffer::default();
+    folded.text.reserve(text.len() + 2);
+    folded.add(text);
+    folded.finish()
 }
 
-/// The words of a folded text by which an index finds it: whole ones where spaces separate them, else each pair of
-/// neighbours and the last character. So every character is the beginning of a word.
+/// The words of a folded text for the index: whole words where the script separates them by spaces, else each pair of
+/// adjacent characters and the last character. So every character is the prefix of a word.
 pub(super) fn words(folded: &str) -> Vec<&str> {
     let mut words: Vec<&str> = Vec::new();
-    folded.split(' ').filter(|run| !run.is_empty()).for_each(|run| cut(run, &mut words));
+    folded.split(' ').filter(|run| !run.is_empty()).for_each(|run| push_words(run, &mut words));
     words.sort_unstable();
     words.dedup();
-    words.truncate(MOST_WORDS);
+    words.truncate(MAX_WORDS);
     words
 }
 
-/// A word to ask an index for.
+/// A word to find in the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key<'a> {
     pub text: &'a str,
-    /// Words that begin with it are meant too.
-    pub is_beginning: bool,
+    /// Words that begin with it match too.
+    pub is_prefix: bool,
 }
 
 impl Key<'_> {
-    /// A beginning that so many words have in common that an index reads much for it.
+    /// A prefix of so many words that the index reads much for it.
     pub fn is_broad(&self) -> bool {
-        self.is_beginning && self.text.chars().nth(BEGINNING).is_none()
+        self.is_prefix && self.text.chars().nth(MIN_PREFIX_LETTERS).is_none()
     }
 }
 
-/// The fewest words by which an index finds a folded text wherever it stands; the last one by its beginning if `open`.
+/// The fewest words by which the index finds all occurrences of a folded text. The last word is a prefix if `as_prefix`.
 ///
-/// Broad ones are left out where others say enough.
-pub(super) fn key_words(folded: &str, open: bool) -> Vec<Key<'_>> {
+/// Broad keys are left out if there are others.
+pub(super) fn key_words(folded: &str, as_prefix: bool) -> Vec<Key<'_>> {
     let mut keys: Vec<Key<'_>> = Vec::new();
     for run in folded.split(' ').filter(|run| !run.is_empty()) {
         let mut words = Vec::new();
-        cut(run, &mut words);
+        push_words(run, &mut words);
         if words.len() > 1 {
-            // The pairs have it already.
+            // The last pair contains it.
             words.pop();
         }
         let is_character = run.starts_with(is_unspaced) && run.chars().nth(1).is_none();
-        keys.extend(words.into_iter().map(|text| Key { text, is_beginning: is_character }));
+        keys.extend(words.into_iter().map(|text| Key { text, is_prefix: is_character }));
     }
-    if let Some(last) = keys.last_mut().filter(|_| open && may_go_on(folded)) {
-        last.is_beginning = true;
+    if let Some(last) = keys.last_mut().filter(|_| as_prefix && may_be_prefix(folded)) {
+        last.is_prefix = true;
     }
     if keys.iter().any(|key| !key.is_broad()) {
         keys.retain(|key| !key.is_broad());
@@ -79,27 +78,27 @@ pub(super) fn key_words(folded: &str, open: bool) -> Vec<Key<'_>> {
 pub(super) fn is_one_word(folded: &str) -> bool {
     let run = folded.trim_matches(' ');
     let letters = run.chars().count();
-    let is_short = if run.starts_with(is_unspaced) { letters == 2 } else { letters <= MOST_LETTERS };
+    let is_short = if run.starts_with(is_unspaced) { letters == 2 } else { letters <= MAX_WORD_LETTERS };
     !run.contains(' ') && is_short
 }
 
-/// The folded text as it stands in another: with a space where a word has to begin or to end. The last word of an `open`
-/// text may go on.
-pub(super) fn needle(folded: &str, open: bool) -> &str {
+/// The folded text as a substring to look for: with a space where a word must begin or end. The last word may be a prefix
+/// if `as_prefix`.
+pub(super) fn needle(folded: &str, as_prefix: bool) -> &str {
     let run = folded.trim_matches(' ');
     let start = if run.starts_with(is_unspaced) { " " } else { "" };
-    let end = if is_end_unspaced(run) || open && may_go_on(folded) { " " } else { "" };
+    let end = if is_end_unspaced(run) || as_prefix && may_be_prefix(folded) { " " } else { "" };
     let text = folded.strip_prefix(start).unwrap_or(folded);
     text.strip_suffix(end).unwrap_or(text)
 }
 
-/// Whether the last word is one of those that are found by their beginnings: `go` is not to find `google`.
-fn may_go_on(folded: &str) -> bool {
+/// Whether the last word is long enough to be a prefix: `go` must not find `google`.
+fn may_be_prefix(folded: &str) -> bool {
     let last = folded.trim_matches(' ').rsplit(' ').next().unwrap_or_default();
-    !last.starts_with(is_unspaced) && last.chars().nth(BEGINNING - 1).is_some()
+    !last.starts_with(is_unspaced) && last.chars().nth(MIN_PREFIX_LETTERS - 1).is_some()
 }
 
-/// Whether the script of the letter is written without spaces between words, or, like Korean, glues to words what changes.
+/// Whether the script of the letter has no spaces between words or, like Korean, attaches particles to words.
 pub(super) fn is_unspaced(letter: char) -> bool {
     matches!(u32::from(letter),
         0x0E00..=0x0EFF // Thai and Lao
@@ -121,16 +120,16 @@ fn is_end_unspaced(run: &str) -> bool {
     run.chars().rev().find(|letter| letter.is_alphanumeric()).is_some_and(is_unspaced)
 }
 
-/// A text that is being folded.
+/// Builds a folded text.
 #[derive(Default)]
-pub(super) struct Runs {
+pub(super) struct FoldBuffer {
     text: String,
     script: Script,
 }
 
-/// How far folding is.
+/// A position to which a [`FoldBuffer`] can be rewound.
 #[derive(Clone, Copy)]
-pub(super) struct Mark {
+pub(super) struct FoldMark {
     len: usize,
     script: Script,
 }
@@ -143,8 +142,8 @@ enum Script {
     Unspaced,
 }
 
-impl Runs {
-    /// Goes on with `text`, which must not begin with a mark that belongs to a letter before it.
+impl FoldBuffer {
+    /// Appends `text`, which must not begin with a combining mark.
     pub fn add(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() {
@@ -156,23 +155,20 @@ impl Runs {
         }
     }
 
-    /// How long the folded text is so far.
     pub fn len(&self) -> usize {
         self.text.len()
     }
 
-    /// How far it is.
-    pub fn mark(&self) -> Mark {
-        Mark { len: self.text.len(), script: self.script }
+    pub fn mark(&self) -> FoldMark {
+        FoldMark { len: self.text.len(), script: self.script }
     }
 
-    /// Undoes what was added since then.
-    pub fn back_to(&mut self, mark: Mark) {
+    /// Removes everything added since the mark.
+    pub fn rewind(&mut self, mark: FoldMark) {
         self.text.truncate(mark.len);
         self.script = mark.script;
     }
 
-    /// The folded text.
     pub fn finish(mut self) -> String {
         if !self.text.is_empty() {
             self.text.push(' ');
@@ -202,7 +198,7 @@ impl Runs {
     }
 }
 
-/// The script of a plain letter, without the tables.
+/// The script of a plain letter, without a lookup in the Unicode tables.
 fn plain_script(letter: char) -> Script {
     match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' => Script::Spaced,
@@ -211,11 +207,11 @@ fn plain_script(letter: char) -> Script {
     }
 }
 
-/// Folds what has several spellings.
-fn fold_odd(text: &str, runs: &mut Runs) {
+/// Folds letters with several encodings.
+fn fold_odd(text: &str, folded: &mut FoldBuffer) {
     let mut base = '\0';
     let letters = text.nfkd().flat_map(char::to_lowercase).filter(|&letter| {
-        // It may stand between a letter and its accent.
+        // It may be between a letter and its accent.
         if is_invisible(letter) {
             return false;
         }
@@ -225,27 +221,29 @@ fn fold_odd(text: &str, runs: &mut Runs) {
         }
         !is_accent || base >= '\u{400}'
     });
-    letters.nfc().for_each(|letter| runs.push(letter));
+    letters.nfc().for_each(|letter| folded.push(letter));
 }
 
-/// Marks that only change how the letters around them look.
+/// Characters that only change the rendering of the letters around them.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{AD}' | '\u{200C}' | '\u{200D}' | '\u{2060}' | '\u{FEFF}' | '\u{FE00}'..='\u{FE0F}' | '\u{20D0}'..='\u{20F0}')
 }
 
-/// The text in pieces that fold alone as they fold together.
-pub(super) fn pieces(text: &str) -> impl Iterator<Item = &str> {
+/// Splits the text into chunks that can be folded one by one with the same result.
+pub(super) fn chunks(text: &str) -> impl Iterator<Item = &str> {
     let mut rest = text;
     std::iter::from_fn(move || {
-        let cut =
-            rest.char_indices().find(|(at, letter)| *at >= PIECE && is_plain(*letter)).map_or(rest.len(), |(at, _)| at);
-        let (piece, after) = rest.split_at(cut);
+        let cut = rest
+            .char_indices()
+            .find(|(at, letter)| *at >= MIN_CHUNK_BYTES && is_plain(*letter))
+            .map_or(rest.len(), |(at, _)| at);
+        let (chunk, after) = rest.split_at(cut);
         rest = after;
-        (!piece.is_empty()).then_some(piece)
+        (!chunk.is_empty()).then_some(chunk)
     })
 }
 
-/// Where the next letter stands that has one spelling, and so has the one after it: a mark would belong to it.
+/// The offset of the next plain letter that is followed by another: otherwise a combining mark may follow it.
 fn find_plain(text: &str) -> usize {
     let mut letters = text.char_indices().peekable();
     while let Some((at, letter)) = letters.next() {
@@ -256,7 +254,7 @@ fn find_plain(text: &str) -> usize {
     text.len()
 }
 
-/// Where the next letter stands that may have several spellings, or be followed by a mark.
+/// The offset of the next letter that may have several encodings or be followed by a combining mark.
 fn find_odd(text: &str) -> usize {
     let mut last = 0;
     for (at, letter) in text.char_indices() {
@@ -268,16 +266,16 @@ fn find_odd(text: &str) -> usize {
     text.len()
 }
 
-/// Whether the letter has one spelling only and is no mark.
+/// Whether the letter has only one encoding and is not a combining mark.
 fn is_plain(letter: char) -> bool {
     letter.is_ascii()
         || matches!(letter, '、'..='〃' | '々'..='】' | 'ぁ'..='ゖ' | 'ァ'..='ヾ' | '\u{4E00}'..='\u{9FFF}')
 }
 
 /// Adds the words of one run.
-fn cut<'a>(run: &'a str, words: &mut Vec<&'a str>) {
+fn push_words<'a>(run: &'a str, words: &mut Vec<&'a str>) {
     if !run.starts_with(is_unspaced) {
-        words.push(run.char_indices().nth(MOST_LETTERS).map_or(run, |(end, _)| &run[..end]));
+        words.push(run.char_indices().nth(MAX_WORD_LETTERS).map_or(run, |(end, _)| &run[..end]));
         return;
     }
     let mut before = None;
@@ -301,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_do_not_tell_apart_becomes_the_same() {
+    fn width_case_and_accents_are_folded() {
         check("Rust, 2024!", " rust 2024 ");
         check("ＲＵＳＴ ２０２４", " rust 2024 ");
         check("Café CAFE\u{301} Straße", " cafe cafe straße ");
@@ -314,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_tell_apart_stays_apart() {
+    fn kana_and_cyrillic_stay_distinct() {
         check("はハばバぱ", " はハばバぱ ");
         check("мой мои", " мой мои ");
         check("", "");
@@ -322,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_ends_where_the_way_of_writing_changes() {
+    fn a_run_ends_where_the_script_changes() {
         check("iPhone15発売。第3回", " iphone15 発売 第 3 回 ");
         check("東京タワー・大阪", " 東京タワー 大阪 ");
         check("人々のコーヒー", " 人々のコーヒー ");
@@ -339,26 +337,26 @@ mod tests {
 
     #[test]
     fn keys_are_few() {
-        let keys = |text: &str, open: bool| {
+        let keys = |text: &str, as_prefix: bool| {
             let folded = fold(text);
-            let shown = |key: Key<'_>| format!("{}{}", key.text, if key.is_beginning { "*" } else { "" });
-            key_words(&folded, open).into_iter().map(shown).collect::<Vec<_>>()
+            let shown = |key: Key<'_>| format!("{}{}", key.text, if key.is_prefix { "*" } else { "" });
+            key_words(&folded, as_prefix).into_iter().map(shown).collect::<Vec<_>>()
         };
         assert_eq!(keys("Rust 東京都", true), ["rust", "京都", "東京"]);
         assert_eq!(keys("東京 Rust", true), ["rust*", "東京"]);
         assert_eq!(keys("Rust", false), ["rust"]);
-        assert_eq!(keys("go", true), ["go"], "too short to go on");
+        assert_eq!(keys("go", true), ["go"], "too short for a prefix");
         assert_eq!(keys("都", true), ["都*"]);
         assert_eq!(keys("都", false), ["都*"], "pairs begin with it");
-        assert_eq!(keys("第3回", true), ["3"], "broad ones only where there is nothing else");
+        assert_eq!(keys("第3回", true), ["3"], "broad keys are used only if there are no others");
         assert_eq!(keys("borrow che", true), ["borrow"]);
     }
 
     #[test]
-    fn a_needle_ends_where_a_word_has_to() {
-        for open in [true, false] {
-            assert_eq!(needle(&fold("東京"), open), "東京");
-            assert_eq!(needle(&fold("第3回 go"), open), "第 3 回 go ");
+    fn a_needle_ends_at_the_end_of_a_word() {
+        for as_prefix in [true, false] {
+            assert_eq!(needle(&fold("東京"), as_prefix), "東京");
+            assert_eq!(needle(&fold("第3回 go"), as_prefix), "第 3 回 go ");
         }
         assert_eq!(needle(&fold("rust"), false), " rust ");
         assert_eq!(needle(&fold("a rust"), true), " a rust");
@@ -367,9 +365,9 @@ mod tests {
     }
 
     #[test]
-    fn plain_letters_are_what_the_tables_say() {
+    fn plain_letters_agree_with_the_unicode_tables() {
         for letter in ('\0'..='\u{FFFF}').filter(|letter| is_plain(*letter)) {
-            let (mut plain, mut by_table) = (Runs::default(), Runs::default());
+            let (mut plain, mut by_table) = (FoldBuffer::default(), FoldBuffer::default());
             plain.add(&letter.to_string());
             fold_odd(&letter.to_string(), &mut by_table);
             assert_eq!(plain.finish(), by_table.finish(), "{letter:?}");
@@ -377,27 +375,27 @@ mod tests {
     }
 
     #[test]
-    fn an_invisible_mark_does_not_keep_an_accent() {
+    fn invisible_characters_do_not_keep_an_accent() {
         assert_eq!(fold("À\u{20EA}"), " a ");
         assert_eq!(fold("e\u{200D}\u{301}"), " e ");
     }
 
     proptest! {
         #[test]
-        fn folding_twice_is_folding_once(text in "\\PC{0,40}") {
+        fn folding_is_idempotent(text in "\\PC{0,40}") {
             let once = fold(&text);
             prop_assert_eq!(fold(&once), once);
         }
 
         #[test]
-        fn what_stands_in_a_text_is_found_by_its_words(text in "[ a-cがカ゛東京ﾊﾞ\\u{301}、é]{0,30}", from in 0usize..30, most in 1usize..8, open: bool) {
+        fn every_part_of_a_text_is_found_by_its_words(text in "[ a-cがカ゛東京ﾊﾞ\\u{301}、é]{0,30}", from in 0usize..30, most in 1usize..8, as_prefix: bool) {
             let whole = fold(&text);
             let part: String = whole.chars().skip(from).take(most).collect();
             let part = fold(&part);
-            if !part.is_empty() && whole.contains(needle(&part, open)) {
+            if !part.is_empty() && whole.contains(needle(&part, as_prefix)) {
                 let words = words(&whole);
-                for key in key_words(&part, open) {
-                    let is_there = |word: &&str| if key.is_beginning { word.starts_with(key.text) } else { *word == key.text };
+                for key in key_words(&part, as_prefix) {
+                    let is_there = |word: &&str| if key.is_prefix { word.starts_with(key.text) } else { *word == key.text };
                     prop_assert!(words.iter().any(is_there), "{key:?} of {part:?} in {whole:?}");
                 }
             }

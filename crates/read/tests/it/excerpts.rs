@@ -5,57 +5,56 @@ use store::{ItemId, item_lists::ItemRow};
 use testkit::{TestDb, on_both_databases};
 
 use crate::{
-    job::run_job,
-    newsroom::{Newsroom, answer},
-    reading_room::{FIRST_PAGE, ReadingRoom},
+    jobs::run_job,
+    responses::answer,
+    test_reader::{FIRST_PAGE, TestReader},
 };
 
-/// What is stored, the oldest item first.
+/// The stored excerpts, oldest item first.
 async fn stored(db: &store::Db) -> Vec<Option<String>> {
     let excerpts: Vec<(ItemId, Option<String>)> =
         db.read("select id, excerpt from items order by id").all().await.unwrap();
     excerpts.into_iter().map(|(_, excerpt)| excerpt).collect()
 }
 
-on_both_databases!(an_item_arrives_and_changes_with_its_excerpt);
-async fn an_item_arrives_and_changes_with_its_excerpt(db: TestDb) {
-    let room = Newsroom::new(db).await;
-    let ann = room.user("ann").await;
-    let feed = room.read_by(ann, "/feed").await;
+on_both_databases!(excerpts_are_stored_with_new_and_changed_items);
+async fn excerpts_are_stored_with_new_and_changed_items(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let ann = test.create_user("ann").await;
+    let feed = test.create_subscribed_feed(ann, "/feed").await;
     let entry = |text: &str| {
         let item = format!("<item><guid>a</guid><title>A</title><description>{text}</description></item>");
         answer("200 OK", &[], &format!("<rss version=\"2.0\"><channel><title>F</title>{item}</channel></rss>"))
     };
-    room.always("/feed", entry("&lt;p&gt;First &lt;b&gt;text&lt;/b&gt; &amp;amp; more"));
-    room.reader.fetch_due().await.unwrap();
-    assert_eq!(stored(&room.db).await, [Some("First text & more".to_owned())]);
-    room.always("/feed", entry(&"語".repeat(1_000)));
-    room.fetch_again(feed).await;
-    let listed = room.reader.list_items(ann, &FIRST_PAGE).await.unwrap();
+    test.always("/feed", entry("&lt;p&gt;First &lt;b&gt;text&lt;/b&gt; &amp;amp; more"));
+    test.reader.fetch_due().await.unwrap();
+    assert_eq!(stored(&test.db).await, [Some("First text & more".to_owned())]);
+    test.always("/feed", entry(&"語".repeat(1_000)));
+    test.fetch_when_due(feed).await;
+    let listed = test.reader.list_items(ann, &FIRST_PAGE).await.unwrap();
     let ItemRow { excerpt, beginning, .. } = &listed.items[0].row;
     assert_eq!(excerpt.as_deref(), Some(format!("{}…", "語".repeat(159)).as_str()));
     assert_eq!((&listed.items[0].excerpt, beginning), (excerpt.as_ref().unwrap(), &None));
 }
 
-on_both_databases!(older_items_get_their_excerpts_by_a_job);
-async fn older_items_get_their_excerpts_by_a_job(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    room.arrive(feed, &(0..450).rev().collect::<Vec<_>>()).await;
+on_both_databases!(a_job_fills_missing_excerpts);
+async fn a_job_fills_missing_excerpts(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.add_items(feed, &(0..450).rev().collect::<Vec<_>>()).await;
     db.write("update items set summary = null where id = (select max(id) from items)").execute().await.unwrap();
     let shown = async || {
-        let page = room.reader.list_items(room.a, &FIRST_PAGE).await.unwrap();
+        let page = test.reader.list_items(test.user, &FIRST_PAGE).await.unwrap();
         page.items.into_iter().map(|item| item.excerpt).collect::<Vec<_>>()
     };
     let before = shown().await;
     assert_eq!(before[..2], ["", "Text of 1"]);
     assert!(stored(&db).await.iter().all(Option::is_none));
-    let newsroom = Newsroom::new(db).await;
     for _ in 0..2 {
-        run_job(&newsroom, FillExcerpts {}, room.reader.clone()).await;
-        assert_eq!(shown().await, before, "a list shows the same");
-        assert_eq!(stored(&room.db).await[0].as_deref(), Some("Text of 449"));
+        run_job(&test, FillExcerpts {}, test.reader.clone()).await;
+        assert_eq!(shown().await, before, "the list is unchanged");
+        assert_eq!(stored(&test.db).await[0].as_deref(), Some("Text of 449"));
     }
-    assert!(stored(&room.db).await.iter().all(Option::is_some));
+    assert!(stored(&test.db).await.iter().all(Option::is_some));
 }

@@ -1,4 +1,4 @@
-//! OPML in and out: folders, titles, outcomes, and what happens when things die on the way.
+//! OPML import and export: folders, titles, outcomes, and recovery from failures.
 
 use std::{
     collections::BTreeMap,
@@ -21,9 +21,13 @@ use testkit::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::desk::{Desk, count, feed, page, person, png, rss, run_jobs, status, worker};
+use crate::{
+    jobs::{run_jobs, worker},
+    responses::{feed_response, numbered_rss, page, png, status},
+    test_reader::TestReader,
+};
 
-/// A list of these outlines.
+/// An OPML file with these outlines.
 fn opml(outlines: &str) -> Vec<u8> {
     format!("<?xml version='1.0'?><opml version='2.0'><head><title>Mine</title></head><body>{outlines}</body></opml>")
         .into()
@@ -33,32 +37,32 @@ fn outline(origin: &Origin, path: &str, title: &str) -> String {
     format!("<outline type='rss' text='{title}' xmlUrl='{}'/>", origin.url(path))
 }
 
-async fn outcomes(desk: &Desk, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
-    let feeds = desk.reader.import_feeds(desk.user, import).await.unwrap();
+async fn outcomes(test: &TestReader, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
+    let feeds = test.reader.list_import_feeds(test.user, import).await.unwrap();
     feeds.into_iter().map(|feed: ImportFeed| (feed.outcome, feed.error_code)).collect()
 }
 
-/// Runs jobs until every feed of a file has been tried. The clock stands still: no second attempt comes.
-async fn run_until_closed(db: &TestDb, desk: &Desk, import: ImportId) {
+/// Runs jobs until every feed of an import has been tried. The clock does not move, so there are no retries.
+async fn run_until_closed(test: &TestReader, import: ImportId) {
     let stop = CancellationToken::new();
-    let working = tokio::spawn(worker(db, desk).run(stop.clone()));
-    let closed = async { while desk.reader.import(desk.user, import).await.unwrap().unwrap().waiting > 0 {} };
+    let working = tokio::spawn(worker(test).run(stop.clone()));
+    let closed = async { while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting > 0 {} };
     tokio::time::timeout(Duration::from_secs(60), closed).await.expect("the import is closed");
     stop.cancel();
     working.await.unwrap().unwrap();
 }
 
-async fn filed(desk: &Desk) -> Vec<(String, Option<String>)> {
-    let filed = store::subscriptions::list_for_export(desk.reader.db(), desk.user).await.unwrap();
+async fn filed(test: &TestReader) -> Vec<(String, Option<String>)> {
+    let filed = store::subscriptions::list_for_export(test.reader.db(), test.user).await.unwrap();
     filed.into_iter().map(|one| (one.title, one.folder)).collect()
 }
 
-on_both_databases!(a_file_comes_in_with_its_folders_and_titles);
-async fn a_file_comes_in_with_its_folders_and_titles(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
+on_both_databases!(an_import_keeps_folders_and_titles);
+async fn an_import_keeps_folders_and_titles(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/site" => page("<link rel=alternate type=application/rss+xml href=/site.rss>"),
-        path if path.ends_with(".rss") => feed(rss(path, 2)),
+        path if path.ends_with(".rss") => feed_response(numbered_rss(path, 2)),
         _ => status(404),
     })
     .await;
@@ -68,32 +72,37 @@ async fn a_file_comes_in_with_its_folders_and_titles(db: TestDb) {
         outline(&origin, "/b.rss", "My B"),
         outline(&origin, "/site", ""),
     ));
-    let import = desk.reader.import_opml(desk.user, file.clone(), Some("text/xml".to_owned())).await.unwrap();
-    let waiting = desk.reader.import(desk.user, import).await.unwrap().unwrap();
+    let import = test.reader.import_opml(test.user, file.clone(), Some("text/xml".to_owned())).await.unwrap();
+    let waiting = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((waiting.total, waiting.waiting), (3, 3));
-    run_jobs(&db, &desk).await;
-    let done = desk.reader.import(desk.user, import).await.unwrap().unwrap();
+    run_jobs(&test).await;
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.waiting, done.added, done.present, done.failed), (0, 3, 0, 0));
     let expected = [("My B", Some("Tech")), ("/site.rss", Some("Tech / Rust")), ("/a.rss", None)];
-    assert_eq!(filed(&desk).await, expected.map(|(title, folder)| (title.to_owned(), folder.map(str::to_owned))));
-    assert_eq!(count(&db, "select count(*) from subscriptions where title is not null").await, 1, "only what differs");
-    assert_eq!(count(&db, "select cast(sum(unread_count) as bigint) from subscriptions").await, 6);
+    assert_eq!(filed(&test).await, expected.map(|(title, folder)| (title.to_owned(), folder.map(str::to_owned))));
+    assert_eq!(
+        test.count("select count(*) from subscriptions where title is not null").await,
+        1,
+        "only titles that differ from the feed's are stored"
+    );
+    assert_eq!(test.count("select cast(sum(unread_count) as bigint) from subscriptions").await, 6);
 
-    let again = desk.reader.import_opml(desk.user, file, None).await.unwrap();
-    run_jobs(&db, &desk).await;
-    let done = desk.reader.import(desk.user, again).await.unwrap().unwrap();
+    let again = test.reader.import_opml(test.user, file, None).await.unwrap();
+    run_jobs(&test).await;
+    let done = test.reader.get_import(test.user, again).await.unwrap().unwrap();
     assert_eq!((done.added, done.present), (0, 3));
-    let latest: Vec<_> = desk.reader.imports(desk.user).await.unwrap().into_iter().map(|import| import.id).collect();
+    let latest: Vec<_> =
+        test.reader.list_imports(test.user).await.unwrap().into_iter().map(|import| import.id).collect();
     assert_eq!(latest.len(), 2);
-    let stranger = person(&db, "stranger@example.com").await;
-    assert_eq!(desk.reader.import(stranger, import).await.unwrap(), None);
-    assert_eq!(desk.reader.import_feeds(stranger, import).await.unwrap(), []);
+    let other_user = test.create_user("other_user").await;
+    assert_eq!(test.reader.get_import(other_user, import).await.unwrap(), None);
+    assert_eq!(test.reader.list_import_feeds(other_user, import).await.unwrap(), []);
 }
 
-on_both_databases!(an_export_comes_back_as_it_was);
-async fn an_export_comes_back_as_it_was(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
-    let origin = Origin::serve(|seen| feed(rss(&format!("T &amp; {}", seen.target), 1))).await;
+on_both_databases!(export_and_import_are_inverse);
+async fn export_and_import_are_inverse(db: TestDb) {
+    let mut test = TestReader::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed_response(numbered_rss(&format!("T &amp; {}", seen.target), 1))).await;
     let file = opml(&format!(
         "<outline text='Zoo &amp; co'>{}</outline><outline text='Arts'>{}{}</outline>{}",
         outline(&origin, "/1.rss", "One"),
@@ -101,38 +110,35 @@ async fn an_export_comes_back_as_it_was(db: TestDb) {
         outline(&origin, "/3.rss", ""),
         outline(&origin, "/4.rss", "瓦版"),
     ));
-    desk.reader.import_opml(desk.user, file, None).await.unwrap();
-    run_jobs(&db, &desk).await;
-    let before = filed(&desk).await;
+    test.reader.import_opml(test.user, file, None).await.unwrap();
+    run_jobs(&test).await;
+    let before = filed(&test).await;
     assert_eq!(before.len(), 4);
-    let exported = desk.reader.export_opml(desk.user).await.unwrap();
-    let other = Desk {
-        user: person(&db, "other@example.com").await,
-        ..Desk { reader: desk.reader.clone(), clock: desk.clock.clone(), user: desk.user }
-    };
-    other.reader.import_opml(other.user, exported.clone().into_bytes(), None).await.unwrap();
-    run_jobs(&db, &other).await;
-    assert_eq!(filed(&other).await, before);
-    assert_eq!(other.reader.export_opml(other.user).await.unwrap(), exported);
+    let exported = test.reader.export_opml(test.user).await.unwrap();
+    test.user = test.other_user;
+    test.reader.import_opml(test.user, exported.clone().into_bytes(), None).await.unwrap();
+    run_jobs(&test).await;
+    assert_eq!(filed(&test).await, before);
+    assert_eq!(test.reader.export_opml(test.user).await.unwrap(), exported);
 }
 
 on_both_databases!(each_feed_has_its_outcome);
 async fn each_feed_has_its_outcome(db: TestDb) {
-    let desk = Desk::with(&db, Settings { subscription_limit: Some(6), ..Settings::default() }).await;
+    let test = TestReader::with(&db, Settings { subscription_limit: Some(6), ..Settings::default() }).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/inside" => redirect(302, "http://10.0.0.1/"),
         "/page" => page(""),
-        path if path.ends_with(".rss") => feed(rss(path, 1)),
+        path if path.ends_with(".rss") => feed_response(numbered_rss(path, 1)),
         path => status(path[1..].parse().unwrap_or(404)),
     })
     .await;
-    desk.subscribe(&origin.url("/have.rss")).await.unwrap();
+    test.subscribe(&origin.url("/have.rss")).await.unwrap();
     let paths = ["/have.rss", "/410", "/503", "/404", "/page", "/inside", "/new.rss", "/new2.rss", "/full.rss"];
     let outlines: String = paths.iter().map(|path| outline(&origin, path, &format!("Title of {path}"))).collect();
-    let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-    run_jobs(&db, &desk).await;
-    let mut seen = outcomes(&desk, import).await;
-    // Which of them is one too many depends on the order in which they answer.
+    let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
+    run_jobs(&test).await;
+    let mut seen = outcomes(&test, import).await;
+    // Which feed exceeds the limit depends on the order of the responses.
     let full = seen
         .iter()
         .filter(|(outcome, code)| *outcome == ImportOutcome::Failed && code.as_deref() == Some("limit"))
@@ -148,155 +154,155 @@ async fn each_feed_has_its_outcome(db: TestDb) {
     seen.retain(|(outcome, _)| *outcome == ImportOutcome::Added);
     assert_eq!(seen.len(), 5, "the limit is used up");
     assert_eq!(
-        count(&db, "select count(*) from feeds where fetch_status = 'stopped' and error_code in ('gone', 'not_found')")
+        test.count("select count(*) from feeds where fetch_status = 'stopped' and error_code in ('gone', 'not_found')")
             .await,
         2
     );
-    assert_eq!(count(&db, "select count(*) from subscriptions").await, 6);
-    assert_eq!(count(&db, "select count(*) from jobs where kind = 'import_feed' and status = 'failed'").await, 0);
+    assert_eq!(test.count("select count(*) from subscriptions").await, 6);
+    assert_eq!(test.count("select count(*) from jobs where kind = 'import_feed' and status = 'failed'").await, 0);
 }
 
-on_both_databases!(a_feed_that_fails_is_subscribed_at_once_and_fetched_later);
-async fn a_feed_that_fails_is_subscribed_at_once_and_fetched_later(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
+on_both_databases!(a_failing_feed_is_subscribed_and_fetched_later);
+async fn a_failing_feed_is_subscribed_and_fetched_later(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
     let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
         ("/busy", true) => answer("HTTP/1.1 429 Slow down\r\nRetry-After: 7200\r\n", ""),
         (_, true) => status(503),
-        (path, false) => feed(rss(path, 2)),
+        (path, false) => feed_response(numbered_rss(path, 2)),
     })
     .await;
     let outlines = outline(&origin, "/down", "Down") + &outline(&origin, "/busy", "Busy");
-    let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-    run_until_closed(&db, &desk, import).await;
+    let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
+    run_until_closed(&test, import).await;
     let added = |code: &str| (ImportOutcome::Added, Some(code.to_owned()));
-    assert_eq!(outcomes(&desk, import).await, [added("server_error"), added("rate_limited")]);
-    assert_eq!(origin.seen().len(), 2, "each was asked once");
-    assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1 and title = '127.0.0.1' and last_fetched_at is not null").await, 2);
-    assert_eq!(filed(&desk).await, [("Busy".to_owned(), None), ("Down".to_owned(), None)]);
+    assert_eq!(outcomes(&test, import).await, [added("server_error"), added("rate_limited")]);
+    assert_eq!(origin.seen().len(), 2, "one request for each");
+    assert_eq!(test.count("select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1 and title = '127.0.0.1' and last_fetched_at is not null").await, 2);
+    assert_eq!(filed(&test).await, [("Busy".to_owned(), None), ("Down".to_owned(), None)]);
 
     is_down.store(false, Ordering::Relaxed);
-    assert_eq!(desk.reader.fetch_due().await.unwrap(), 0, "not at once");
-    desk.clock.advance(Duration::from_secs(60 * 60));
-    assert_eq!(desk.reader.fetch_due().await.unwrap(), 1, "the site asks for two hours");
-    desk.clock.advance(Duration::from_secs(2 * 60 * 60));
-    desk.reader.fetch_due().await.unwrap();
-    assert_eq!(count(&db, "select count(*) from feeds where fetch_status = 'active'").await, 2);
-    assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 2);
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 0, "not at once");
+    test.clock.advance(Duration::from_secs(60 * 60));
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1, "the site asks for two hours");
+    test.clock.advance(Duration::from_secs(2 * 60 * 60));
+    test.reader.fetch_due().await.unwrap();
+    assert_eq!(test.count("select count(*) from feeds where fetch_status = 'active'").await, 2);
+    assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 2);
 }
 
-on_both_databases!(a_failing_feed_that_a_page_names_keeps_its_own_address);
-async fn a_failing_feed_that_a_page_names_keeps_its_own_address(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
+on_both_databases!(a_failing_feed_of_a_page_keeps_its_own_address);
+async fn a_failing_feed_of_a_page_keeps_its_own_address(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
     let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
         ("/", _) => page("<link rel=alternate type=application/rss+xml href=/feed>"),
-        ("/feed", false) => feed(rss("A", 2)),
+        ("/feed", false) => feed_response(numbered_rss("A", 2)),
         _ => status(503),
     })
     .await;
-    let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/", "Mine")), None).await.unwrap();
-    run_until_closed(&db, &desk, import).await;
-    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, Some("server_error".to_owned()))]);
+    let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/", "Mine")), None).await.unwrap();
+    run_until_closed(&test, import).await;
+    assert_eq!(outcomes(&test, import).await, [(ImportOutcome::Added, Some("server_error".to_owned()))]);
     assert!(feeds::find_by_url(&db, &origin.url("/")).await.unwrap().is_none(), "the page is no feed");
     assert!(feeds::find_by_url(&db, &origin.url("/feed")).await.unwrap().is_some());
     is_down.store(false, Ordering::Relaxed);
-    desk.clock.advance(Duration::from_secs(60 * 60));
-    desk.reader.fetch_due().await.unwrap();
-    assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 1);
+    test.clock.advance(Duration::from_secs(60 * 60));
+    test.reader.fetch_due().await.unwrap();
+    assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 1);
 }
 
-on_both_databases!(a_host_without_a_turn_is_not_blamed);
-async fn a_host_without_a_turn_is_not_blamed(db: TestDb) {
-    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
-    // One request an hour, and it has been sent.
+on_both_databases!(a_host_at_its_rate_limit_is_not_an_error);
+async fn a_host_at_its_rate_limit_is_not_an_error(db: TestDb) {
+    let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
+    // The limit is one request an hour, and this is it.
     let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
     let pace = net::Settings { allow_nets, host_gap: Duration::from_secs(3_600), ..net::Settings::default() };
     let client = net::Client::new(pace).unwrap();
     client.send(net::Request::get(origin.url("/first").parse().unwrap())).await.unwrap();
-    let mut desk = Desk::with(&db, Settings::default()).await;
+    let mut test = TestReader::with(&db, Settings::default()).await;
     let settings = Settings { import_timeout: Duration::from_secs(1), ..Settings::default() };
-    desk.reader = Reader::new(db.clone(), client, desk.clock.clone(), settings);
+    test.reader = Reader::new(db.clone(), client, test.clock.clone(), settings);
 
-    let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/a.rss", "A")), None).await.unwrap();
-    run_jobs(&db, &desk).await;
-    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, None)]);
+    let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/a.rss", "A")), None).await.unwrap();
+    run_jobs(&test).await;
+    assert_eq!(outcomes(&test, import).await, [(ImportOutcome::Added, None)]);
     let unfetched = feeds::find_by_url(&db, &origin.url("/a.rss")).await.unwrap().unwrap();
     assert_eq!((unfetched.consecutive_errors, unfetched.error_code, unfetched.last_fetched_at), (0, None, None));
-    assert!(unfetched.next_fetch_at <= desk.clock.now(), "the scheduler fetches it next");
+    assert!(unfetched.next_fetch_at <= test.clock.now(), "the scheduler fetches it next");
     assert_eq!(origin.seen().len(), 1);
 }
 
-on_both_databases!(hosts_that_say_nothing_do_not_keep_an_import_open);
-async fn hosts_that_say_nothing_do_not_keep_an_import_open(db: TestDb) {
-    // 120 hosts; a tenth of them is silent, dead or broken.
+on_both_databases!(silent_hosts_do_not_keep_an_import_open);
+async fn silent_hosts_do_not_keep_an_import_open(db: TestDb) {
+    // 120 hosts; a tenth of them is silent, closed or broken.
     let settings =
         Settings { subscription_limit: Some(200), fetch_timeout: Duration::from_secs(3), ..Settings::default() };
-    let desk = Desk::with(&db, settings).await;
+    let test = TestReader::with(&db, settings).await;
     let (mut origins, mut outlines) = (Vec::new(), String::new());
     for n in 2..122_u8 {
         let origin = match n % 30 {
             10 => hostile::silent().await,
             20 => hostile::cut_at_accept().await,
             0 => Origin::serve_on([127, 0, 0, n].into(), |_| status(500)).await,
-            _ => Origin::serve_on([127, 0, 0, n].into(), |seen| feed(rss(&seen.target, 1))).await,
+            _ => Origin::serve_on([127, 0, 0, n].into(), |seen| feed_response(numbered_rss(&seen.target, 1))).await,
         };
         outlines += &outline(&origin, &format!("/{n}.rss"), "");
         origins.push(origin);
     }
-    let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-    run_until_closed(&db, &desk, import).await;
-    let done = desk.reader.import(desk.user, import).await.unwrap().unwrap();
+    let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
+    run_until_closed(&test, import).await;
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.added, done.failed), (120, 0));
-    let codes = outcomes(&desk, import).await.into_iter().filter_map(|(_, code)| code);
+    let codes = outcomes(&test, import).await.into_iter().filter_map(|(_, code)| code);
     let mut told: BTreeMap<String, usize> = BTreeMap::new();
     codes.for_each(|code| *told.entry(code).or_default() += 1);
     let expected = [("server_error", 4), ("timeout", 4), ("unreachable", 4)];
     assert_eq!(told, expected.map(|(code, count)| (code.to_owned(), count)).into());
     assert_eq!(
-        count(&db, "select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1").await,
+        test.count("select count(*) from feeds where fetch_status = 'error' and consecutive_errors = 1").await,
         12
     );
-    assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 1").await, 108);
+    assert_eq!(test.count("select count(*) from subscriptions where unread_count = 1").await, 108);
 }
 
-on_both_databases!(a_feed_that_an_import_did_not_wait_for_is_fetched_next);
-async fn a_feed_that_an_import_did_not_wait_for_is_fetched_next(db: TestDb) {
-    let desk = Desk::with(&db, Settings { fetch_timeout: Duration::from_secs(30), ..Settings::default() }).await;
+on_both_databases!(a_timed_out_feed_of_an_import_is_fetched_next);
+async fn a_timed_out_feed_of_an_import_is_fetched_next(db: TestDb) {
+    let test = TestReader::with(&db, Settings { fetch_timeout: Duration::from_secs(30), ..Settings::default() }).await;
     let silent = hostile::silent().await;
-    let import = desk.reader.import_opml(desk.user, opml(&outline(&silent, "/slow", "Slow")), None).await.unwrap();
-    run_until_closed(&db, &desk, import).await;
-    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, Some("timeout".to_owned()))]);
+    let import = test.reader.import_opml(test.user, opml(&outline(&silent, "/slow", "Slow")), None).await.unwrap();
+    run_until_closed(&test, import).await;
+    assert_eq!(outcomes(&test, import).await, [(ImportOutcome::Added, Some("timeout".to_owned()))]);
     let slow = feeds::find_by_url(&db, &silent.url("/slow")).await.unwrap().unwrap();
-    assert_eq!(slow.next_fetch_at, desk.clock.now(), "with the whole time that a fetch has");
+    assert_eq!(slow.next_fetch_at, test.clock.now(), "the scheduler fetches it next, with the full timeout");
 }
 
-on_both_databases!(no_page_and_no_icon_is_fetched_twice);
-async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
+on_both_databases!(an_import_fetches_pages_and_icons_once);
+async fn an_import_fetches_pages_and_icons_once(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
     let mut origins = Vec::new();
     for n in 2..42_u8 {
         origins.push(
             Origin::serve_on([127, 0, 0, n].into(), |seen| match seen.target.as_str() {
                 "/" => page("<link rel=alternate type=application/rss+xml href=/feed><link rel=icon href=/icon.png>"),
-                "/feed" => feed(rss("A", 1)),
+                "/feed" => feed_response(numbered_rss("A", 1)),
                 "/icon.png" => ok(png(32)),
                 _ => status(404),
             })
             .await,
         );
     }
-    // Half of the file names the feed, half only the page that leads to it.
+    // Half of the outlines have the address of the feed, half that of its page.
     let outlines: String = origins
         .iter()
         .enumerate()
         .map(|(n, origin)| outline(origin, if n % 2 == 0 { "/feed" } else { "/" }, ""))
         .collect();
-    desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-    run_jobs(&db, &desk).await;
-    assert_eq!(count(&db, "select count(*) from feeds where favicon_data is not null").await, 40);
+    test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
+    run_jobs(&test).await;
+    assert_eq!(test.count("select count(*) from feeds where favicon_data is not null").await, 40);
     for (n, origin) in origins.iter().enumerate() {
         let mut asked: Vec<String> = origin.seen().into_iter().map(|seen| seen.target).collect();
         asked.sort_unstable();
@@ -304,47 +310,47 @@ async fn no_page_and_no_icon_is_fetched_twice(db: TestDb) {
     }
 }
 
-on_both_databases!(a_job_that_runs_twice_changes_nothing);
-async fn a_job_that_runs_twice_changes_nothing(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
-    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
-    let import = desk.reader.import_opml(desk.user, opml(&outline(&origin, "/1.rss", "Mine")), None).await.unwrap();
-    run_jobs(&db, &desk).await;
+on_both_databases!(the_import_job_is_idempotent);
+async fn the_import_job_is_idempotent(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
+    let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/1.rss", "Mine")), None).await.unwrap();
+    run_jobs(&test).await;
     db.write("update subscriptions set title = 'Renamed'").execute().await.unwrap();
     db.write("update jobs set status = 'queued', attempts = 0 where kind = 'import_feed'").execute().await.unwrap();
-    run_jobs(&db, &desk).await;
-    assert_eq!(outcomes(&desk, import).await, [(ImportOutcome::Added, None)]);
-    assert_eq!(filed(&desk).await, [("Renamed".to_owned(), None)]);
+    run_jobs(&test).await;
+    assert_eq!(outcomes(&test, import).await, [(ImportOutcome::Added, None)]);
+    assert_eq!(filed(&test).await, [("Renamed".to_owned(), None)]);
     let jobs = store::jobs::list(&db, Some(JobStatus::Succeeded), Some("import_feed"), 10).await.unwrap();
     assert_eq!(jobs.len(), 1);
 }
 
-on_both_databases!(an_import_goes_on_where_a_worker_died);
-async fn an_import_goes_on_where_a_worker_died(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
-    let origin = Origin::serve(|seen| feed(rss(&seen.target, 2))).await;
+on_both_databases!(an_import_survives_the_death_of_a_worker);
+async fn an_import_survives_the_death_of_a_worker(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 2))).await;
     let outlines: String = (0..12).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
-    let import = desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
+    let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     let stop = CancellationToken::new();
-    let dying = tokio::spawn(worker(&db, &desk).run(stop.clone()));
-    while desk.reader.import(desk.user, import).await.unwrap().unwrap().waiting == 12 {
+    let dying = tokio::spawn(worker(&test).run(stop.clone()));
+    while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting == 12 {
         tokio::task::yield_now().await;
     }
-    // Cut off in the middle, its leases left behind; the next worker finds them lapsed.
+    // The worker dies with leases; the next worker finds them expired.
     dying.abort();
     let _ = dying.await;
-    desk.clock.advance(Duration::from_secs(600));
-    run_jobs(&db, &desk).await;
-    let done = desk.reader.import(desk.user, import).await.unwrap().unwrap();
+    test.clock.advance(Duration::from_secs(600));
+    run_jobs(&test).await;
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.waiting, done.added, done.present, done.failed), (0, 12, 0, 0));
-    assert_eq!(count(&db, "select count(*) from subscriptions where unread_count = 2").await, 12);
-    assert_eq!(count(&db, "select count(*) from items").await, 24);
+    assert_eq!(test.count("select count(*) from subscriptions where unread_count = 2").await, 12);
+    assert_eq!(test.count("select count(*) from items").await, 24);
 }
 
-on_both_databases!(what_is_no_list_is_refused);
-async fn what_is_no_list_is_refused(db: TestDb) {
-    let desk = Desk::with(&db, Settings::default()).await;
-    let import = async |file: &[u8]| desk.reader.import_opml(desk.user, file.to_vec(), None).await;
+on_both_databases!(invalid_opml_is_rejected);
+async fn invalid_opml_is_rejected(db: TestDb) {
+    let test = TestReader::with(&db, Settings::default()).await;
+    let import = async |file: &[u8]| test.reader.import_opml(test.user, file.to_vec(), None).await;
     assert!(matches!(import(b"<html></html>").await, Err(Error::NotOpml(_))));
     assert!(matches!(import(b"").await, Err(Error::NotOpml(_))));
     assert!(matches!(import(&opml("<outline text='Empty'/>")).await, Err(Error::OpmlEmpty)));
@@ -354,44 +360,43 @@ async fn what_is_no_list_is_refused(db: TestDb) {
     import(&opml(&format!("<outline text='{name}'><outline text='{name}' xmlUrl='https://a.example/'/></outline>")))
         .await
         .unwrap();
-    assert_eq!(count(&db, "select count(*) from folders where length(name) = 100").await, 1);
-    assert_eq!(count(&db, "select count(*) from jobs where kind = 'import_feed' and lane = 'a.example'").await, 1);
+    assert_eq!(test.count("select count(*) from folders where length(name) = 100").await, 1);
+    assert_eq!(test.count("select count(*) from jobs where kind = 'import_feed' and lane = 'a.example'").await, 1);
 }
 
 /// On SQLite one transaction writes at a time, so there are no row locks.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_locked_feed_holds_up_no_other_feed_of_an_import() {
+async fn a_locked_feed_does_not_block_the_import() {
     let db = TestDb::postgres().await;
-    let desk = Desk::with(&db, Settings::default()).await;
-    let origin = Origin::serve(|seen| feed(rss(&seen.target, 1))).await;
+    let mut test = TestReader::with(&db, Settings::default()).await;
+    let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let outlines: String = (0..21).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
-    desk.reader.import_opml(desk.user, opml(&outlines), None).await.unwrap();
-    run_jobs(&db, &desk).await;
+    test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
+    run_jobs(&test).await;
 
-    // All feeds are known now: each job of the next import locks a row that others can see.
+    // All feeds exist now, so each job of the next import locks an existing row.
     let locked = feeds::find_by_url(&db, &origin.url("/7.rss")).await.unwrap().unwrap().id;
     let mut other = db.begin().await.unwrap();
     assert!(feeds::lock(&mut other, locked).await.unwrap());
-    let second =
-        Desk { user: person(&db, "second@example.com").await, reader: desk.reader.clone(), clock: desk.clock.clone() };
-    let import = second.reader.import_opml(second.user, opml(&outlines), None).await.unwrap();
+    test.user = test.other_user;
+    let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
     let stop = CancellationToken::new();
-    let working = tokio::spawn(worker(&db, &second).run(stop.clone()));
+    let working = tokio::spawn(worker(&test).run(stop.clone()));
     let waits_for_one =
-        async { while second.reader.import(second.user, import).await.unwrap().unwrap().waiting > 1 {} };
+        async { while test.reader.get_import(test.user, import).await.unwrap().unwrap().waiting > 1 {} };
     tokio::time::timeout(Duration::from_secs(60), waits_for_one).await.expect("the others are done");
-    let waiting = outcomes(&second, import).await;
+    let waiting = outcomes(&test, import).await;
     assert_eq!(waiting.iter().position(|(outcome, _)| *outcome == ImportOutcome::Waiting), Some(7));
     let mut probe = db.begin().await.unwrap();
     let free: Vec<(FeedId,)> = probe.query("select id from feeds for update skip locked").all().await.unwrap();
     probe.rollback().await.unwrap();
-    assert_eq!(free.len(), 20, "only the feed that is waited for is locked");
+    assert_eq!(free.len(), 20, "only one feed is locked");
     assert!(!free.contains(&(locked,)));
 
     other.rollback().await.unwrap();
     stop.cancel();
     working.await.unwrap().unwrap();
-    run_jobs(&db, &second).await;
-    let done = second.reader.import(second.user, import).await.unwrap().unwrap();
+    run_jobs(&test).await;
+    let done = test.reader.get_import(test.user, import).await.unwrap().unwrap();
     assert_eq!((done.added, done.waiting), (21, 0));
 }

@@ -13,7 +13,10 @@ use store::{
 use testkit::{TestDb, on_both_databases, origin};
 use tokio_util::sync::CancellationToken;
 
-use crate::newsroom::{Newsroom, answer, feed_of, net as client, rss};
+use crate::{
+    responses::{answer, feed_of, rss},
+    test_reader::{TestReader, client},
+};
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -39,17 +42,17 @@ impl Fetcher for LinesOfPage {
     }
 }
 
-async fn feed_of_kind(room: &Newsroom, path: &str, kind: &'static str) -> FeedId {
-    let now = room.clock.now();
+async fn feed_of_kind(test: &TestReader, path: &str, kind: &'static str) -> FeedId {
+    let now = test.clock.now();
     let new = NewFeed {
-        feed_url: room.origin.url(path),
+        feed_url: test.origin.url(path),
         host: "127.0.0.1".to_owned(),
         site_url: None,
         title: "?".to_owned(),
         kind,
         next_fetch_at: now,
     };
-    let mut tx = room.db.begin().await.unwrap();
+    let mut tx = test.db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
     tx.commit().await.unwrap();
     feed
@@ -57,107 +60,107 @@ async fn feed_of_kind(room: &Newsroom, path: &str, kind: &'static str) -> FeedId
 
 on_both_databases!(each_kind_has_its_fetcher);
 async fn each_kind_has_its_fetcher(db: TestDb) {
-    let mut room = Newsroom::new(db).await;
-    let ann = room.user("ann").await;
-    let site = feed_of_kind(&room, "/page", "site").await;
-    room.subscribe(ann, site).await;
-    let feed = room.read_by(ann, "/feed").await;
-    room.always("/feed", feed_of(&[("a", "First", 10)]));
-    room.always("/page", answer("200 OK", &[], "One post\nAnother post"));
-    assert_eq!(room.reader.fetch_due().await.unwrap(), 1, "a kind without a fetcher is not due");
-    assert_eq!((room.asked("/page"), room.asked("/feed")), (0, 1));
-    room.reader.register_fetcher("site", LinesOfPage(client()));
-    assert_eq!(room.reader.fetch_due().await.unwrap(), 1);
+    let mut test = TestReader::new(&db).await;
+    let ann = test.create_user("ann").await;
+    let site = feed_of_kind(&test, "/page", "site").await;
+    test.create_subscription(ann, site).await;
+    let feed = test.create_subscribed_feed(ann, "/feed").await;
+    test.always("/feed", feed_of(&[("a", "First", 10)]));
+    test.always("/page", answer("200 OK", &[], "One post\nAnother post"));
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1, "a kind without a fetcher is not due");
+    assert_eq!((test.request_count("/page"), test.request_count("/feed")), (0, 1));
+    test.reader.register_fetcher("site", LinesOfPage(client()));
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1);
     let titles: Vec<(String,)> =
-        room.db.read("select title from items where feed_id = $1 order by title").bind(site).all().await.unwrap();
+        test.db.read("select title from items where feed_id = $1 order by title").bind(site).all().await.unwrap();
     assert_eq!(titles, [("Another post".to_owned(),), ("One post".to_owned(),)]);
-    assert_eq!(room.get(site).await.kind, "site");
-    room.fetch_again(site).await;
-    assert_eq!(room.count("select count(*) from items").await, 3, "the same page changes nothing");
-    room.always("/page", answer("200 OK", &[], ""));
-    let failed = room.fetch_again(site).await;
+    assert_eq!(test.get_feed(site).await.kind, "site");
+    test.fetch_when_due(site).await;
+    assert_eq!(test.count("select count(*) from items").await, 3, "the same page changes nothing");
+    test.always("/page", answer("200 OK", &[], ""));
+    let failed = test.fetch_when_due(site).await;
     assert_eq!((failed.fetch_status, failed.error_code.as_deref()), (FetchStatus::Error, Some("not_a_feed")));
-    assert_eq!(room.get(feed).await.fetch_status, FetchStatus::Active);
-    room.assert_counters().await;
+    assert_eq!(test.get_feed(feed).await.fetch_status, FetchStatus::Active);
+    test.assert_counters().await;
 }
 
 on_both_databases!(a_feed_of_another_kind_is_subscribed_without_a_fetch);
 async fn a_feed_of_another_kind_is_subscribed_without_a_fetch(db: TestDb) {
-    let room = Newsroom::new(db).await;
-    let ann = room.user("ann").await;
-    let digest = feed_of_kind(&room, "/digest", "digest").await;
-    let url = room.origin.url("/digest");
+    let test = TestReader::new(&db).await;
+    let ann = test.create_user("ann").await;
+    let digest = feed_of_kind(&test, "/digest", "digest").await;
+    let url = test.origin.url("/digest");
     let subscribed =
-        room.reader.subscribe(ann, &url, Urgency::Interactive, &read::SubscribeOptions::default()).await.unwrap();
-    assert_eq!((subscribed.feed.id, room.asked("/digest")), (digest, 0));
-    let next = feeds::next_due_at(&room.db, vec!["feed".to_owned()]).await.unwrap();
+        test.reader.subscribe(ann, &url, Urgency::Interactive, &read::SubscribeOptions::default()).await.unwrap();
+    assert_eq!((subscribed.feed.id, test.request_count("/digest")), (digest, 0));
+    let next = feeds::next_due_at(&test.db, vec!["feed".to_owned()]).await.unwrap();
     assert_eq!(next, None, "nobody waits for it");
 }
 
-fn named(room: &Newsroom, path: &str) -> NamedFeed {
-    NamedFeed { url: room.origin.url(path).parse().unwrap(), kind: "feed" }
+fn named(test: &TestReader, path: &str) -> NamedFeed {
+    NamedFeed { url: test.origin.url(path).parse().unwrap(), kind: "feed" }
 }
 
-async fn is_resting(room: &Newsroom, feed: FeedId) -> bool {
-    feeds::is_resting(&room.db, feed).await.unwrap()
+async fn is_resting(test: &TestReader, feed: FeedId) -> bool {
+    feeds::is_resting(&test.db, feed).await.unwrap()
 }
 
 on_both_databases!(a_named_feed_is_in_use_without_a_subscriber);
 async fn a_named_feed_is_in_use_without_a_subscriber(db: TestDb) {
-    let room = Newsroom::new(db).await;
-    room.always("/feed", feed_of(&[("a", "First", 10)]));
-    let file = [named(&room, "/feed"), named(&room, "/other")];
-    let ids = room.reader.sync_named_feeds("watch", &file).await.unwrap();
-    assert_eq!(room.reader.sync_named_feeds("watch", &file).await.unwrap(), ids, "the same file again");
-    assert_eq!(room.reader.fetch_due().await.unwrap(), 2);
-    assert_eq!(room.count("select count(*) from items").await, 1);
-    room.clock.advance(400 * DAY);
-    room.reader.clean(&CancellationToken::new()).await.unwrap();
-    room.clock.advance(400 * DAY);
-    assert_eq!(room.reader.clean(&CancellationToken::new()).await.unwrap().feeds, 0);
-    assert!(!is_resting(&room, ids[0]).await);
+    let test = TestReader::new(&db).await;
+    test.always("/feed", feed_of(&[("a", "First", 10)]));
+    let file = [named(&test, "/feed"), named(&test, "/other")];
+    let ids = test.reader.sync_named_feeds("watch", &file).await.unwrap();
+    assert_eq!(test.reader.sync_named_feeds("watch", &file).await.unwrap(), ids, "the same file again");
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 2);
+    assert_eq!(test.count("select count(*) from items").await, 1);
+    test.clock.advance(400 * DAY);
+    test.reader.clean(&CancellationToken::new()).await.unwrap();
+    test.clock.advance(400 * DAY);
+    assert_eq!(test.reader.clean(&CancellationToken::new()).await.unwrap().feeds, 0);
+    assert!(!is_resting(&test, ids[0]).await);
     // Another file names one of them too.
-    room.reader.sync_named_feeds("post", &file[..1]).await.unwrap();
-    room.reader.sync_named_feeds("watch", &[]).await.unwrap();
-    assert!(!is_resting(&room, ids[0]).await && is_resting(&room, ids[1]).await);
-    room.reader.sync_named_feeds("post", &[]).await.unwrap();
-    assert!(is_resting(&room, ids[0]).await);
-    room.clock.advance(91 * DAY);
-    assert_eq!(room.reader.clean(&CancellationToken::new()).await.unwrap().feeds, 2);
+    test.reader.sync_named_feeds("post", &file[..1]).await.unwrap();
+    test.reader.sync_named_feeds("watch", &[]).await.unwrap();
+    assert!(!is_resting(&test, ids[0]).await && is_resting(&test, ids[1]).await);
+    test.reader.sync_named_feeds("post", &[]).await.unwrap();
+    assert!(is_resting(&test, ids[0]).await);
+    test.clock.advance(91 * DAY);
+    assert_eq!(test.reader.clean(&CancellationToken::new()).await.unwrap().feeds, 2);
     // It comes back with the file.
-    let again = room.reader.sync_named_feeds("watch", &file[..1]).await.unwrap();
+    let again = test.reader.sync_named_feeds("watch", &file[..1]).await.unwrap();
     assert_ne!(again[0], ids[0]);
-    assert_eq!(room.reader.fetch_due().await.unwrap(), 1);
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1);
 }
 
 on_both_databases!(a_named_feed_outlives_its_subscribers);
 async fn a_named_feed_outlives_its_subscribers(db: TestDb) {
-    let room = Newsroom::new(db).await;
-    let (ann, bob) = (room.user("ann").await, room.user("bob").await);
-    let feed = room.read_by(ann, "/feed").await;
-    room.subscribe(bob, feed).await;
-    let ids = room.reader.sync_named_feeds("post", &[named(&room, "/feed")]).await.unwrap();
+    let test = TestReader::new(&db).await;
+    let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
+    let feed = test.create_subscribed_feed(ann, "/feed").await;
+    test.create_subscription(bob, feed).await;
+    let ids = test.reader.sync_named_feeds("post", &[named(&test, "/feed")]).await.unwrap();
     assert_eq!(ids, [feed]);
-    assert!(room.reader.unsubscribe(bob, feed).await.unwrap());
-    delete_user::remove_user(&room.db, ann, room.clock.now()).await.unwrap();
-    assert!(!is_resting(&room, feed).await);
-    let carol = room.user("carol").await;
-    room.subscribe(carol, feed).await;
-    room.reader.sync_named_feeds("post", &[]).await.unwrap();
-    assert!(!is_resting(&room, feed).await, "it has a subscriber");
-    assert!(subscriptions::find(&room.db, carol, feed).await.unwrap().is_some());
+    assert!(test.reader.unsubscribe(bob, feed).await.unwrap());
+    delete_user::remove_user(&test.db, ann, test.clock.now()).await.unwrap();
+    assert!(!is_resting(&test, feed).await);
+    let carol = test.create_user("carol").await;
+    test.create_subscription(carol, feed).await;
+    test.reader.sync_named_feeds("post", &[]).await.unwrap();
+    assert!(!is_resting(&test, feed).await, "it has a subscriber");
+    assert!(subscriptions::find(&test.db, carol, feed).await.unwrap().is_some());
 }
 
 on_both_databases!(a_named_feed_keeps_its_address);
 async fn a_named_feed_keeps_its_address(db: TestDb) {
-    let room = Newsroom::new(db).await;
-    let new = room.origin.url("/new");
-    room.on("/old", move |_| origin::redirect(301, &new));
-    room.always("/new", feed_of(&[("a", "First", 10)]));
-    let feed = room.reader.sync_named_feeds("watch", &[named(&room, "/old")]).await.unwrap()[0];
+    let test = TestReader::new(&db).await;
+    let new = test.origin.url("/new");
+    test.on("/old", move |_| origin::redirect(301, &new));
+    test.always("/new", feed_of(&[("a", "First", 10)]));
+    let feed = test.reader.sync_named_feeds("watch", &[named(&test, "/old")]).await.unwrap()[0];
     for _ in 0..3 {
-        room.fetch_again(feed).await;
-        assert_eq!(room.get(feed).await.feed_url, room.origin.url("/old"));
+        test.fetch_when_due(feed).await;
+        assert_eq!(test.get_feed(feed).await.feed_url, test.origin.url("/old"));
     }
-    assert_eq!(room.count("select count(*) from items").await, 1);
+    assert_eq!(test.count("select count(*) from items").await, 1);
 }

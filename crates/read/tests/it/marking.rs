@@ -1,4 +1,4 @@
-//! Read, unread and starred; everything up to a point; and taking it back.
+//! Read, unread and starred; marking all items up to a point; undo.
 
 use std::time::Duration;
 
@@ -10,247 +10,254 @@ use store::{
 };
 use testkit::{TestDb, on_both_databases};
 
-use crate::reading_room::{EVERYTHING, FIRST_PAGE, ReadingRoom};
+use crate::test_reader::{EVERYTHING, FIRST_PAGE, TestReader, start};
 
 const READ: StatePatch = StatePatch { is_read: Some(true), is_starred: None };
 const UNREAD: StatePatch = StatePatch { is_read: Some(false), is_starred: None };
 const STARRED: StatePatch = StatePatch { is_read: None, is_starred: Some(true) };
 
-on_both_databases!(a_state_is_set_once_however_often_it_is_asked_for);
-async fn a_state_is_set_once_however_often_it_is_asked_for(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    room.subscribe(room.b, feed).await;
-    let items = room.arrive(feed, &[1, 2, 3]).await;
+on_both_databases!(updating_a_state_is_idempotent);
+async fn updating_a_state_is_idempotent(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.create_subscription(test.other_user, feed).await;
+    let items = test.add_items(feed, &[1, 2, 3]).await;
     let mut changes = db.signals().changes();
-    room.clock.advance(Duration::from_secs(60));
-    let first = room.reader.change_state(room.a, items[0], READ).await.unwrap();
+    test.clock.advance(Duration::from_secs(60));
+    let first = test.reader.update_state(test.user, items[0], READ).await.unwrap();
     assert!(first.is_read && !first.is_starred);
-    assert_eq!(first.updated_at, room.clock.now());
-    assert_eq!(changes.try_recv().ok(), Some(Change::User(room.a)));
-    room.clock.advance(Duration::from_secs(60));
-    assert_eq!(room.reader.change_state(room.a, items[0], READ).await.unwrap(), first, "nothing new");
-    assert!(changes.try_recv().is_err(), "nobody is told about nothing");
-    let starred = room.reader.change_state(room.a, items[0], STARRED).await.unwrap();
-    assert!(starred.is_read && starred.is_starred, "what is not named stays");
-    assert_eq!(room.reader.change_state(room.a, items[0], StatePatch::default()).await.unwrap(), starred);
-    assert_eq!(room.unread(room.a).await, items[1..]);
-    assert_eq!(room.unread(room.b).await, items, "the other person's are their own");
-    room.reader.change_state(room.a, items[0], UNREAD).await.unwrap();
-    assert_eq!(room.unread(room.a).await, items);
-    room.assert_counters().await;
+    assert_eq!(first.updated_at, test.clock.now());
+    assert_eq!(changes.try_recv().ok(), Some(Change::User(test.user)));
+    test.clock.advance(Duration::from_secs(60));
+    assert_eq!(test.reader.update_state(test.user, items[0], READ).await.unwrap(), first, "the state is unchanged");
+    assert!(changes.try_recv().is_err(), "no change, no signal");
+    let starred = test.reader.update_state(test.user, items[0], STARRED).await.unwrap();
+    assert!(starred.is_read && starred.is_starred, "fields that are not in the patch stay");
+    assert_eq!(test.reader.update_state(test.user, items[0], StatePatch::default()).await.unwrap(), starred);
+    assert_eq!(test.list_unread(test.user).await, items[1..]);
+    assert_eq!(test.list_unread(test.other_user).await, items, "the other user's states are unchanged");
+    test.reader.update_state(test.user, items[0], UNREAD).await.unwrap();
+    assert_eq!(test.list_unread(test.user).await, items);
+    test.assert_counters().await;
 }
 
-on_both_databases!(only_ones_own_items_have_a_state);
-async fn only_ones_own_items_have_a_state(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let (mine, theirs) = (room.feed("mine").await, room.feed("theirs").await);
-    room.subscribe(room.a, mine).await;
-    room.subscribe(room.b, theirs).await;
-    let (my, their) = (room.arrive(mine, &[1]).await[0], room.arrive(theirs, &[1]).await[0]);
+on_both_databases!(items_of_other_users_have_no_state);
+async fn items_of_other_users_have_no_state(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let (mine, theirs) = (test.create_titled_feed("mine").await, test.create_titled_feed("theirs").await);
+    test.create_subscription(test.user, mine).await;
+    test.create_subscription(test.other_user, theirs).await;
+    let (my, their) = (test.add_items(mine, &[1]).await[0], test.add_items(theirs, &[1]).await[0]);
     for item in [their, ItemId(99_999), ItemId(-1)] {
-        let refused = room.reader.change_state(room.a, item, READ).await;
+        let refused = test.reader.update_state(test.user, item, READ).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
-        assert!(matches!(room.reader.item(room.a, item).await, Err(Error::NotFound)));
+        assert!(matches!(test.reader.get_item(test.user, item).await, Err(Error::NotFound)));
     }
-    let many = room.reader.change_states(room.a, &[their, my, ItemId(5), my], READ).await.unwrap();
+    let many = test.reader.update_states(test.user, &[their, my, ItemId(5), my], READ).await.unwrap();
     assert_eq!(
         many.iter().map(|state| state.item_id).collect::<Vec<_>>(),
         [my],
-        "twice is once, strangers are left out"
+        "duplicates count once, other users' items are left out"
     );
-    assert_eq!(room.unread(room.b).await, [their]);
-    room.assert_counters().await;
+    assert_eq!(test.list_unread(test.other_user).await, [their]);
+    test.assert_counters().await;
 }
 
-on_both_databases!(marking_all_leaves_what_arrived_after_the_list);
-async fn marking_all_leaves_what_arrived_after_the_list(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let (one, two) = (room.feed("one").await, room.feed("two").await);
-    room.subscribe(room.a, one).await;
-    room.subscribe(room.a, two).await;
-    let mut seen = room.arrive(one, &[10, 50]).await;
-    // Later than the newest on screen, and older: it is on screen too.
-    seen.extend(room.arrive(two, &[20]).await);
-    let page = room.reader.list_items(room.a, &FIRST_PAGE).await.unwrap();
+on_both_databases!(marking_all_skips_items_that_arrived_later);
+async fn marking_all_skips_items_that_arrived_later(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
+    test.create_subscription(test.user, one).await;
+    test.create_subscription(test.user, two).await;
+    let mut seen = test.add_items(one, &[10, 50]).await;
+    // It arrives later but has an older date, and is in the list too.
+    seen.extend(test.add_items(two, &[20]).await);
+    let page = test.reader.list_items(test.user, &FIRST_PAGE).await.unwrap();
     assert_eq!(page.items.len(), 3);
-    let newer = room.arrive(one, &[1]).await;
-    let older = room.arrive(two, &[30, 500]).await;
+    let newer = test.add_items(one, &[1]).await;
+    let older = test.add_items(two, &[30, 500]).await;
     let request = MarkRead { as_of: Some(page.as_of), ..EVERYTHING };
-    let marked = room.reader.mark_as_read(room.a, &request).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
     assert_eq!(marked.items, 3);
-    assert_eq!(room.unread(room.a).await, [newer, older].concat(), "also those with an old date");
-    room.assert_counters().await;
-    let rest = room.reader.mark_as_read(room.a, &EVERYTHING).await.unwrap();
+    assert_eq!(test.list_unread(test.user).await, [newer, older].concat(), "also those with an older date");
+    test.assert_counters().await;
+    let rest = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(rest.items, 3);
-    assert_eq!(room.unread(room.a).await, []);
-    room.assert_counters().await;
+    assert_eq!(test.list_unread(test.user).await, []);
+    test.assert_counters().await;
 }
 
-on_both_databases!(marking_goes_up_to_an_item_or_a_date);
-async fn marking_goes_up_to_an_item_or_a_date(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    // The second and third are of one moment; the greater id stands before the other.
-    let items = room.arrive(feed, &[10, 20, 20, 30, 40]).await;
+on_both_databases!(marking_stops_at_an_item_or_a_date);
+async fn marking_stops_at_an_item_or_a_date(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    // The second and third have the same date; the one with the greater id comes first.
+    let items = test.add_items(feed, &[10, 20, 20, 30, 40]).await;
     let request = MarkRead { up_to: Some(items[1]), ..EVERYTHING };
-    let marked = room.reader.mark_as_read(room.a, &request).await.unwrap();
-    assert_eq!(marked.items, 3, "the item itself and what stands behind it");
-    assert_eq!(room.unread(room.a).await, [items[0], items[2]]);
-    assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 3);
-    let request = MarkRead { older_than: Some(room.minutes_ago(30)), ..EVERYTHING };
-    assert_eq!(room.reader.mark_as_read(room.a, &request).await.unwrap().items, 1, "older, not as old");
-    assert_eq!(room.unread(room.a).await, items[..4]);
-    let both = MarkRead { up_to: Some(items[0]), older_than: Some(room.minutes_ago(15)), ..EVERYTHING };
-    assert_eq!(room.reader.mark_as_read(room.a, &both).await.unwrap().items, 3, "all conditions hold");
+    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
+    assert_eq!(marked.items, 3, "the item and those after it");
+    assert_eq!(test.list_unread(test.user).await, [items[0], items[2]]);
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 3);
+    let request = MarkRead { older_than: Some(start() - TimeDelta::minutes(30)), ..EVERYTHING };
+    assert_eq!(
+        test.reader.mark_as_read(test.user, &request).await.unwrap().items,
+        1,
+        "an item with exactly this date is not older"
+    );
+    assert_eq!(test.list_unread(test.user).await, items[..4]);
+    let both = MarkRead { up_to: Some(items[0]), older_than: Some(start() - TimeDelta::minutes(15)), ..EVERYTHING };
+    assert_eq!(test.reader.mark_as_read(test.user, &both).await.unwrap().items, 3, "all conditions hold");
     let far = MarkRead { older_than: Some(chrono::DateTime::<chrono::Utc>::MIN_UTC), ..EVERYTHING };
-    assert_eq!(room.reader.mark_as_read(room.a, &far).await.unwrap().items, 0);
-    let refused = room.reader.mark_as_read(room.b, &wish_for(items[0])).await;
+    assert_eq!(test.reader.mark_as_read(test.user, &far).await.unwrap().items, 0);
+    let refused = test.reader.mark_as_read(test.other_user, &MarkRead { up_to: Some(items[0]), ..EVERYTHING }).await;
     assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
-    room.assert_counters().await;
+    test.assert_counters().await;
 }
 
-on_both_databases!(marking_keeps_to_its_feed_folder_and_stars);
-async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let (one, two, three) = (room.feed("one").await, room.feed("two").await, room.feed("three").await);
-    let folder = room.reader.add_folder(room.a, "Folder").await.unwrap().id;
+on_both_databases!(marking_is_limited_to_feed_folder_or_stars);
+async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let (one, two, three) = (
+        test.create_titled_feed("one").await,
+        test.create_titled_feed("two").await,
+        test.create_titled_feed("three").await,
+    );
+    let folder = test.reader.create_folder(test.user, "Folder").await.unwrap().id;
     for feed in [one, two, three] {
-        let subscription = room.subscribe(room.a, feed).await;
+        let subscription = test.create_subscription(test.user, feed).await;
         let patch = store::subscriptions::SubscriptionPatch {
             folder_id: Some((feed != three).then_some(folder)),
             ..Default::default()
         };
-        room.reader.change_subscription(room.a, subscription, patch).await.unwrap();
-        room.arrive(feed, &[1, 2]).await;
+        test.reader.update_subscription(test.user, subscription, patch).await.unwrap();
+        test.add_items(feed, &[1, 2]).await;
     }
-    room.reader.change_state(room.a, ItemId(6), STARRED).await.unwrap();
+    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap();
     let in_folder = MarkRead { scope: Scope::Folder(folder), ..EVERYTHING };
     let in_feed = MarkRead { scope: Scope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
-    assert_eq!(room.reader.mark_as_read(room.a, &starred).await.unwrap().items, 1);
-    assert_eq!(room.unread(room.a).await, [1, 2, 3, 4, 5].map(ItemId));
-    assert_eq!(room.reader.mark_as_read(room.a, &in_feed).await.unwrap().items, 2);
-    assert_eq!(room.unread(room.a).await, [1, 2, 5].map(ItemId));
-    assert_eq!(room.reader.mark_as_read(room.a, &in_folder).await.unwrap().items, 2);
-    assert_eq!(room.unread(room.a).await, [ItemId(5)]);
-    room.assert_counters().await;
+    assert_eq!(test.reader.mark_as_read(test.user, &starred).await.unwrap().items, 1);
+    assert_eq!(test.list_unread(test.user).await, [1, 2, 3, 4, 5].map(ItemId));
+    assert_eq!(test.reader.mark_as_read(test.user, &in_feed).await.unwrap().items, 2);
+    assert_eq!(test.list_unread(test.user).await, [1, 2, 5].map(ItemId));
+    assert_eq!(test.reader.mark_as_read(test.user, &in_folder).await.unwrap().items, 2);
+    assert_eq!(test.list_unread(test.user).await, [ItemId(5)]);
+    test.assert_counters().await;
     for scope in [Scope::Feed(two), Scope::Folder(folder)] {
-        let refused = room.reader.mark_as_read(room.b, &MarkRead { scope, ..EVERYTHING }).await;
+        let refused = test.reader.mark_as_read(test.other_user, &MarkRead { scope, ..EVERYTHING }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
-        let refused = room.reader.list_items(room.b, &ListQuery { scope, ..FIRST_PAGE }).await;
+        let refused = test.reader.list_items(test.other_user, &ListQuery { scope, ..FIRST_PAGE }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     }
 }
 
-on_both_databases!(what_is_marked_can_be_taken_back_once);
-async fn what_is_marked_can_be_taken_back_once(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    room.subscribe(room.b, feed).await;
-    let items = room.arrive(feed, &[1, 2, 3, 4]).await;
-    room.reader.change_state(room.a, items[0], READ).await.unwrap();
-    let marked = room.reader.mark_as_read(room.a, &EVERYTHING).await.unwrap();
+on_both_databases!(marking_can_be_undone_once);
+async fn marking_can_be_undone_once(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.create_subscription(test.other_user, feed).await;
+    let items = test.add_items(feed, &[1, 2, 3, 4]).await;
+    test.reader.update_state(test.user, items[0], READ).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(marked.items, 3);
-    room.reader.change_state(room.a, items[1], UNREAD).await.unwrap();
-    let foreign = room.reader.undo(room.b, marked.undo).await;
+    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap();
+    let foreign = test.reader.undo(test.other_user, marked.undo).await;
     assert!(matches!(foreign, Err(Error::UndoExpired { .. })), "{foreign:?}");
-    assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 2, "one is unread already");
-    assert_eq!(room.unread(room.a).await, items[1..], "what was read before stays read");
-    let again = room.reader.undo(room.a, marked.undo).await;
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 2, "one is unread already");
+    assert_eq!(test.list_unread(test.user).await, items[1..], "items that were read before stay read");
+    let again = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(again, Err(Error::UndoExpired { .. })), "{again:?}");
-    assert!(matches!(room.reader.undo(room.a, UndoId::new()).await, Err(Error::UndoExpired { .. })));
-    assert_eq!(room.unread(room.b).await, items);
-    room.assert_counters().await;
+    assert!(matches!(test.reader.undo(test.user, UndoId::new()).await, Err(Error::UndoExpired { .. })));
+    assert_eq!(test.list_unread(test.other_user).await, items);
+    test.assert_counters().await;
 }
 
-on_both_databases!(taking_back_is_possible_for_ten_minutes);
-async fn taking_back_is_possible_for_ten_minutes(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    room.arrive(feed, &[1, 2]).await;
-    let marked = room.reader.mark_as_read(room.a, &EVERYTHING).await.unwrap();
-    let nothing = room.reader.mark_as_read(room.a, &EVERYTHING).await.unwrap();
+on_both_databases!(undo_expires_after_ten_minutes);
+async fn undo_expires_after_ten_minutes(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.add_items(feed, &[1, 2]).await;
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
+    let nothing = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(nothing.items, 0);
-    room.clock.advance(Duration::from_secs(10 * 60 - 1));
-    assert_eq!(store::undos::prune(&db, room.clock.now()).await.unwrap(), 0);
-    assert_eq!(room.reader.undo(room.a, nothing.undo).await.unwrap(), 0, "nothing was marked, nothing is taken back");
-    room.clock.advance(Duration::from_secs(1));
-    let late = room.reader.undo(room.a, marked.undo).await;
+    test.clock.advance(Duration::from_secs(10 * 60 - 1));
+    assert_eq!(store::undos::prune(&db, test.clock.now()).await.unwrap(), 0);
+    assert_eq!(test.reader.undo(test.user, nothing.undo).await.unwrap(), 0, "undoing an empty mark is not an error");
+    test.clock.advance(Duration::from_secs(1));
+    let late = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(late, Err(Error::UndoExpired { .. })), "{late:?}");
-    assert_eq!(store::undos::prune(&db, room.clock.now()).await.unwrap(), 1);
-    assert_eq!(room.unread(room.a).await, []);
+    assert_eq!(store::undos::prune(&db, test.clock.now()).await.unwrap(), 1);
+    assert_eq!(test.list_unread(test.user).await, []);
 }
 
-on_both_databases!(thousands_are_marked_in_chunks_and_taken_back);
-async fn thousands_are_marked_in_chunks_and_taken_back(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let (one, two) = (room.feed("one").await, room.feed("two").await);
+on_both_databases!(thousands_are_marked_in_chunks_and_undone);
+async fn thousands_are_marked_in_chunks_and_undone(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
     for feed in [one, two] {
-        room.subscribe(room.a, feed).await;
+        test.create_subscription(test.user, feed).await;
         for hundred in 0..3 {
-            room.arrive(feed, &(0..900).map(|n| hundred + n % 7).collect::<Vec<_>>()).await;
+            test.add_items(feed, &(0..900).map(|n| hundred + n % 7).collect::<Vec<_>>()).await;
         }
     }
-    let before = room.unread(room.a).await;
+    let before = test.list_unread(test.user).await;
     assert_eq!(before.len(), 5_400);
-    let marked = room.reader.mark_as_read(room.a, &EVERYTHING).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
     assert_eq!(marked.items, 5_400);
-    assert_eq!(room.unread(room.a).await, []);
-    room.assert_counters().await;
+    assert_eq!(test.list_unread(test.user).await, []);
+    test.assert_counters().await;
     let chunks: i64 = db.read("select count(*) from undo_chunks").scalar().await.unwrap();
     assert_eq!(chunks, 2, "no transaction is larger than 5,000 rows");
-    assert_eq!(room.reader.undo(room.a, marked.undo).await.unwrap(), 5_400);
-    assert_eq!(room.unread(room.a).await, before);
-    room.assert_counters().await;
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 5_400);
+    assert_eq!(test.list_unread(test.user).await, before);
+    test.assert_counters().await;
 }
 
-on_both_databases!(two_who_mark_at_once_count_right);
-async fn two_who_mark_at_once_count_right(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    let items = room.arrive(feed, &(0..500).collect::<Vec<_>>()).await;
+on_both_databases!(concurrent_marking_keeps_counters_right);
+async fn concurrent_marking_keeps_counters_right(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    let items = test.add_items(feed, &(0..500).collect::<Vec<_>>()).await;
     let mut backwards = items.clone();
     backwards.reverse();
     for _ in 0..5 {
         let (all, some, arrived) = tokio::join!(
-            room.reader.mark_as_read(room.a, &EVERYTHING),
-            room.reader.change_states(room.a, &backwards, READ),
-            room.arrive(feed, &[1, 2, 3]),
+            test.reader.mark_as_read(test.user, &EVERYTHING),
+            test.reader.update_states(test.user, &backwards, READ),
+            test.add_items(feed, &[1, 2, 3]),
         );
-        let undone = room.reader.undo(room.a, all.unwrap().undo);
-        let (undone, unread) = tokio::join!(undone, room.reader.change_states(room.a, &items, UNREAD));
+        let undone = test.reader.undo(test.user, all.unwrap().undo);
+        let (undone, unread) = tokio::join!(undone, test.reader.update_states(test.user, &items, UNREAD));
         assert_eq!((some.unwrap().len(), unread.unwrap().len(), arrived.len()), (500, 500, 3));
         undone.unwrap();
-        room.assert_counters().await;
+        test.assert_counters().await;
     }
 }
 
-on_both_databases!(a_list_shows_how_texts_begin);
-async fn a_list_shows_how_texts_begin(db: TestDb) {
-    let room = ReadingRoom::new(&db).await;
-    let feed = room.feed("one").await;
-    room.subscribe(room.a, feed).await;
-    room.arrive(feed, &(0..51).collect::<Vec<_>>()).await;
-    let page = room.reader.list_items(room.a, &FIRST_PAGE).await.unwrap();
+on_both_databases!(lists_show_excerpts);
+async fn lists_show_excerpts(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.add_items(feed, &(0..51).collect::<Vec<_>>()).await;
+    let page = test.reader.list_items(test.user, &FIRST_PAGE).await.unwrap();
     assert_eq!(page.items.len(), 50);
     assert_eq!(page.items[7].excerpt, "Text of 7");
     let next = ListQuery { after: page.next, ..FIRST_PAGE };
-    let last = room.reader.list_items(room.a, &next).await.unwrap();
+    let last = test.reader.list_items(test.user, &next).await.unwrap();
     assert_eq!(last.items[0].excerpt, "Text of 50");
     assert_eq!((last.items.len(), last.next), (1, None));
     let starred = ListQuery { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
-    assert!(room.reader.list_items(room.a, &starred).await.unwrap().items.is_empty(), "empty is no fault");
-    let item = room.reader.item(room.a, last.items[0].row.id).await.unwrap();
+    assert!(
+        test.reader.list_items(test.user, &starred).await.unwrap().items.is_empty(),
+        "an empty list is not an error"
+    );
+    let item = test.reader.get_item(test.user, last.items[0].row.id).await.unwrap();
     assert_eq!(item.summary.as_deref(), Some("<p>Text of <b>50</b></p>"));
-    assert_eq!(item.row.published_at, room.clock.now() - TimeDelta::minutes(50));
-}
-
-fn wish_for(item: ItemId) -> MarkRead {
-    MarkRead { up_to: Some(item), ..EVERYTHING }
+    assert_eq!(item.row.published_at, test.clock.now() - TimeDelta::minutes(50));
 }

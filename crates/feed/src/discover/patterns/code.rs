@@ -1,8 +1,8 @@
-//! Where code is kept: GitHub, GitLab and the like.
+//! Code hosting: GitHub, GitLab and the like.
 
-use super::{Found, Place, atom, rss};
+use super::{FoundFeed, SiteAddress, atom, rss};
 
-/// First parts of GitHub's addresses that are nobody's name.
+/// First segments of GitHub paths that are not names of users.
 const GITHUB_PAGES: &[&str] = &[
     "about",
     "apps",
@@ -34,22 +34,22 @@ const GITHUB_PAGES: &[&str] = &[
     "trending",
 ];
 
-pub fn feeds(place: &Place) -> Vec<Found> {
-    match place.host {
-        "github.com" => github(place),
-        "gist.github.com" => match place.parts[..] {
+pub fn feeds(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.host {
+        "github.com" => github(address),
+        "gist.github.com" => match address.parts[..] {
             [user] | [user, ..] => vec![atom(format!("https://gist.github.com/{user}.atom"))],
             [] => Vec::new(),
         },
-        "codeberg.org" | "gitea.com" => forgejo(place),
-        host if host == "gitlab.com" || host.starts_with("gitlab.") => gitlab(place),
+        "codeberg.org" | "gitea.com" => forgejo(address),
+        host if host == "gitlab.com" || host.starts_with("gitlab.") => gitlab(address),
         _ => Vec::new(),
     }
 }
 
-fn github(place: &Place) -> Vec<Found> {
+fn github(address: &SiteAddress) -> Vec<FoundFeed> {
     let at = |path: String| atom(format!("https://github.com/{path}.atom"));
-    match place.parts[..] {
+    match address.parts[..] {
         [] => Vec::new(),
         ["orgs", org, ..] => vec![at(org.to_owned())],
         [page, ..] if GITHUB_PAGES.contains(&page) => Vec::new(),
@@ -66,15 +66,15 @@ fn github(place: &Place) -> Vec<Found> {
     }
 }
 
-/// As it is cloned, so it is pasted.
+/// Removes the `.git` of a clone address.
 fn bare(repo: &str) -> &str {
     repo.strip_suffix(".git").unwrap_or(repo)
 }
 
-fn gitlab(place: &Place) -> Vec<Found> {
-    let origin = place.url.origin().ascii_serialization();
-    let split = place.parts.iter().position(|part| *part == "-").unwrap_or(place.parts.len());
-    let (project, page) = place.parts.split_at(split);
+fn gitlab(address: &SiteAddress) -> Vec<FoundFeed> {
+    let origin = address.url.origin().ascii_serialization();
+    let split = address.parts.iter().position(|part| *part == "-").unwrap_or(address.parts.len());
+    let (project, page) = address.parts.split_at(split);
     let path = project.join("/");
     let path = bare(&path);
     match (project, page) {
@@ -92,9 +92,9 @@ fn gitlab(place: &Place) -> Vec<Found> {
     }
 }
 
-fn forgejo(place: &Place) -> Vec<Found> {
-    let host = place.host;
-    match place.parts[..] {
+fn forgejo(address: &SiteAddress) -> Vec<FoundFeed> {
+    let host = address.host;
+    match address.parts[..] {
         [] | ["explore", ..] => Vec::new(),
         [user] => vec![rss(format!("https://{host}/{user}.rss"))],
         [user, repo, ..] => {

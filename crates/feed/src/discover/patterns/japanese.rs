@@ -1,11 +1,11 @@
 //! Japanese platforms: Hatena, note, Qiita, Zenn.
 
-use super::{Found, Place, atom, rss};
+use super::{FoundFeed, SiteAddress, atom, rss};
 
 const HATENA_BLOGS: &[&str] =
     &["hatenablog.com", "hatenablog.jp", "hateblo.jp", "hatenadiary.com", "hatenadiary.jp", "hatenadiary.org"];
 
-/// First parts of addresses that are nobody's name.
+/// First segments of paths that are not names of users.
 const PAGES: &[&str] = &[
     "about",
     "hashtag",
@@ -40,20 +40,20 @@ const PAGES: &[&str] = &[
     "opensource",
 ];
 
-pub fn feeds(place: &Place) -> Vec<Found> {
-    match place.host {
-        "b.hatena.ne.jp" => hatena_bookmark(place),
-        "note.com" => note(place),
-        "qiita.com" => qiita(place),
-        "zenn.dev" => zenn(place),
-        host if place.name_under("note.jp").is_some() => vec![rss(format!("https://{host}/rss"))],
-        host if HATENA_BLOGS.iter().any(|domain| place.name_under(domain).is_some()) => hatena_blog(place, host),
+pub fn feeds(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.host {
+        "b.hatena.ne.jp" => hatena_bookmark(address),
+        "note.com" => note(address),
+        "qiita.com" => qiita(address),
+        "zenn.dev" => zenn(address),
+        host if address.name_under("note.jp").is_some() => vec![rss(format!("https://{host}/rss"))],
+        host if HATENA_BLOGS.iter().any(|domain| address.name_under(domain).is_some()) => hatena_blog(address, host),
         _ => Vec::new(),
     }
 }
 
-fn hatena_blog(place: &Place, host: &str) -> Vec<Found> {
-    match place.parts[..] {
+fn hatena_blog(address: &SiteAddress, host: &str) -> Vec<FoundFeed> {
+    match address.parts[..] {
         ["archive", "category", category, ..] => vec![
             atom(format!("https://{host}/feed/category/{category}")),
             rss(format!("https://{host}/rss/category/{category}")),
@@ -62,17 +62,17 @@ fn hatena_blog(place: &Place, host: &str) -> Vec<Found> {
     }
 }
 
-fn hatena_bookmark(place: &Place) -> Vec<Found> {
+fn hatena_bookmark(address: &SiteAddress) -> Vec<FoundFeed> {
     const AT: &str = "https://b.hatena.ne.jp";
-    match place.parts[..] {
+    match address.parts[..] {
         [] => vec![rss(format!("{AT}/hotentry.rss"))],
         [list @ ("hotentry" | "entrylist")] => vec![rss(format!("{AT}/{list}.rss"))],
         [list @ ("hotentry" | "entrylist"), category, ..] => {
             vec![rss(format!("{AT}/{list}/{}.rss", category.trim_end_matches(".rss")))]
         }
         ["q" | "search" | "site", ..] => {
-            let mut url = place.url.clone();
-            if place.parameter("mode").as_deref() != Some("rss") {
+            let mut url = address.url.clone();
+            if address.parameter("mode").as_deref() != Some("rss") {
                 url.query_pairs_mut().append_pair("mode", "rss");
             }
             vec![rss(url.into())]
@@ -82,16 +82,16 @@ fn hatena_bookmark(place: &Place) -> Vec<Found> {
     }
 }
 
-fn note(place: &Place) -> Vec<Found> {
-    match place.parts[..] {
+fn note(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.parts[..] {
         [user, "m", magazine, ..] => vec![rss(format!("https://note.com/{user}/m/{magazine}/rss"))],
         [user, ..] if !PAGES.contains(&user) => vec![rss(format!("https://note.com/{user}/rss"))],
         _ => Vec::new(),
     }
 }
 
-fn qiita(place: &Place) -> Vec<Found> {
-    match place.parts[..] {
+fn qiita(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.parts[..] {
         [] | ["popular-items" | "trend", ..] => vec![atom("https://qiita.com/popular-items/feed".to_owned())],
         ["tags", tag, ..] => vec![atom(format!("https://qiita.com/tags/{tag}/feed"))],
         ["organizations", name, ..] => vec![atom(format!("https://qiita.com/organizations/{name}/activities.atom"))],
@@ -100,8 +100,8 @@ fn qiita(place: &Place) -> Vec<Found> {
     }
 }
 
-fn zenn(place: &Place) -> Vec<Found> {
-    match place.parts[..] {
+fn zenn(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.parts[..] {
         [] => vec![rss("https://zenn.dev/feed".to_owned())],
         [folder @ ("topics" | "p"), name, ..] => vec![rss(format!("https://zenn.dev/{folder}/{name}/feed"))],
         [user, ..] if !PAGES.contains(&user) => vec![rss(format!("https://zenn.dev/{user}/feed"))],

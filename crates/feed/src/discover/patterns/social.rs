@@ -1,10 +1,10 @@
-//! Video, social networks and places to write: YouTube, Reddit, Mastodon, Medium, Substack, WordPress, Tumblr, Blogger.
+//! Video, social networks and blog hosts: YouTube, Reddit, Mastodon, Medium, Substack, WordPress, Tumblr, Blogger.
 
 use memchr::memmem;
 
-use super::{Found, Place, atom, rss};
+use super::{FoundFeed, SiteAddress, atom, rss};
 
-/// Hosts whose `/@name` is no Mastodon profile.
+/// Hosts whose `/@name` is not a Mastodon profile.
 const NOT_MASTODON: &[&str] = &[
     "youtube.com",
     "m.youtube.com",
@@ -18,54 +18,54 @@ const NOT_MASTODON: &[&str] = &[
 
 const YOUTUBE: &[&str] = &["youtube.com", "m.youtube.com", "music.youtube.com"];
 
-pub fn feeds(place: &Place) -> Vec<Found> {
-    let host = place.host;
+pub fn feeds(address: &SiteAddress) -> Vec<FoundFeed> {
+    let host = address.host;
     match host {
-        _ if YOUTUBE.contains(&host) => youtube(place),
-        "reddit.com" | "old.reddit.com" | "new.reddit.com" | "np.reddit.com" | "m.reddit.com" => reddit(place),
-        "medium.com" => medium(place),
-        "substack.com" => match place.parts[..] {
+        _ if YOUTUBE.contains(&host) => youtube(address),
+        "reddit.com" | "old.reddit.com" | "new.reddit.com" | "np.reddit.com" | "m.reddit.com" => reddit(address),
+        "medium.com" => medium(address),
+        "substack.com" => match address.parts[..] {
             [name, ..] if name.starts_with('@') && name.len() > 1 => {
                 vec![rss(format!("https://{}.substack.com/feed", &name[1..]))]
             }
             _ => Vec::new(),
         },
-        "tumblr.com" => match place.parts[..] {
+        "tumblr.com" => match address.parts[..] {
             ["dashboard" | "explore" | "tagged" | "search" | "login" | "register", ..] | [] => Vec::new(),
             [name, ..] => vec![rss(format!("https://{name}.tumblr.com/rss"))],
         },
-        "bsky.app" => match place.parts[..] {
+        "bsky.app" => match address.parts[..] {
             ["profile", name, ..] => vec![rss(format!("https://bsky.app/profile/{name}/rss"))],
             _ => Vec::new(),
         },
-        _ if place.name_under("medium.com").is_some() => vec![rss(format!("https://{host}/feed"))],
-        _ if place.name_under("substack.com").is_some() => vec![rss(format!("https://{host}/feed"))],
-        _ if place.name_under("wordpress.com").is_some() => wordpress(place),
-        _ if place.name_under("tumblr.com").is_some() => match place.parts[..] {
+        _ if address.name_under("medium.com").is_some() => vec![rss(format!("https://{host}/feed"))],
+        _ if address.name_under("substack.com").is_some() => vec![rss(format!("https://{host}/feed"))],
+        _ if address.name_under("wordpress.com").is_some() => wordpress(address),
+        _ if address.name_under("tumblr.com").is_some() => match address.parts[..] {
             ["tagged", tag, ..] => vec![rss(format!("https://{host}/tagged/{tag}/rss"))],
             _ => vec![rss(format!("https://{host}/rss"))],
         },
-        _ if host.contains(".blogspot.") => blogger(place),
-        _ => mastodon(place),
+        _ if host.contains(".blogspot.") => blogger(address),
+        _ => mastodon(address),
     }
 }
 
-fn youtube(place: &Place) -> Vec<Found> {
+fn youtube(address: &SiteAddress) -> Vec<FoundFeed> {
     let feed = |name: &str, value: &str| atom(format!("https://www.youtube.com/feeds/videos.xml?{name}={value}"));
-    // Lists of one's own (watch later, liked) and mixes have no feed.
-    let list = place.parameter("list").filter(|list| is_id(list) && !list.starts_with("RD") && list.len() > 2);
-    match place.parts[..] {
+    // Private lists (watch later, liked) and mixes have no feed.
+    let list = address.parameter("list").filter(|list| is_id(list) && !list.starts_with("RD") && list.len() > 2);
+    match address.parts[..] {
         ["channel", id, ..] if is_id(id) => vec![feed("channel_id", id)],
         ["user", name, ..] => vec![feed("user", name)],
         ["playlist" | "watch", ..] => list.iter().map(|list| feed("playlist_id", list)).collect(),
-        // `/@handle` and `/c/name` do not tell the channel; the page does.
+        // The channel of `/@handle` and `/c/name` is only in the page.
         _ => Vec::new(),
     }
 }
 
-/// The channel that a page of YouTube is about.
-pub fn youtube_channel_in(html: &str, place: &Place) -> Option<String> {
-    if !YOUTUBE.contains(&place.host) {
+/// The feed of the channel of a YouTube page.
+pub fn youtube_channel_in(html: &str, address: &SiteAddress) -> Option<String> {
+    if !YOUTUBE.contains(&address.host) {
         return None;
     }
     const MARKS: &[&str] = &[
@@ -91,9 +91,9 @@ fn is_id(text: &str) -> bool {
     !text.is_empty() && text.chars().all(is_id_character)
 }
 
-fn reddit(place: &Place) -> Vec<Found> {
+fn reddit(address: &SiteAddress) -> Vec<FoundFeed> {
     let at = |path: &str| vec![atom(format!("https://www.reddit.com/{path}.rss"))];
-    match place.parts[..] {
+    match address.parts[..] {
         [] => at(""),
         ["r", sub, "comments", id, ..] => at(&format!("r/{sub}/comments/{id}/")),
         ["r", sub, order @ ("new" | "top" | "hot" | "rising" | "controversial"), ..] => {
@@ -107,10 +107,12 @@ fn reddit(place: &Place) -> Vec<Found> {
     }
 }
 
-fn mastodon(place: &Place) -> Vec<Found> {
-    let host = place.url.host_str().unwrap_or_default();
-    let [name, ..] = place.parts[..] else { return Vec::new() };
-    let Some(name) = name.strip_prefix('@').filter(|_| !NOT_MASTODON.contains(&place.host)) else { return Vec::new() };
+fn mastodon(address: &SiteAddress) -> Vec<FoundFeed> {
+    let host = address.url.host_str().unwrap_or_default();
+    let [name, ..] = address.parts[..] else { return Vec::new() };
+    let Some(name) = name.strip_prefix('@').filter(|_| !NOT_MASTODON.contains(&address.host)) else {
+        return Vec::new();
+    };
     let name = name.strip_suffix(".rss").unwrap_or(name);
     match name.split_once('@') {
         Some((name, home)) if home.contains('.') => vec![rss(format!("https://{home}/@{name}.rss"))],
@@ -119,18 +121,18 @@ fn mastodon(place: &Place) -> Vec<Found> {
     }
 }
 
-fn medium(place: &Place) -> Vec<Found> {
-    match place.parts[..] {
+fn medium(address: &SiteAddress) -> Vec<FoundFeed> {
+    match address.parts[..] {
         ["m" | "me" | "search" | "about" | "membership" | "feed" | "p", ..] | [] => Vec::new(),
         ["tag", tag, ..] => vec![rss(format!("https://medium.com/feed/tag/{tag}"))],
         [name, ..] => vec![rss(format!("https://medium.com/feed/{name}"))],
     }
 }
 
-fn wordpress(place: &Place) -> Vec<Found> {
-    let host = place.host;
+fn wordpress(address: &SiteAddress) -> Vec<FoundFeed> {
+    let host = address.host;
     let whole = rss(format!("https://{host}/feed/"));
-    match place.parts[..] {
+    match address.parts[..] {
         [folder @ ("category" | "tag" | "author"), name, ..] => {
             vec![rss(format!("https://{host}/{folder}/{name}/feed/")), whole]
         }
@@ -138,10 +140,10 @@ fn wordpress(place: &Place) -> Vec<Found> {
     }
 }
 
-fn blogger(place: &Place) -> Vec<Found> {
-    let host = place.host;
+fn blogger(address: &SiteAddress) -> Vec<FoundFeed> {
+    let host = address.host;
     let all = format!("https://{host}/feeds/posts/default");
-    match place.parts[..] {
+    match address.parts[..] {
         ["search", "label", label, ..] => vec![atom(format!("{all}/-/{label}")), atom(all)],
         _ => vec![atom(all.clone()), rss(format!("{all}?alt=rss"))],
     }

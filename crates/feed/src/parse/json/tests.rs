@@ -31,7 +31,7 @@ fn a_whole_feed() {
 }
 
 #[test]
-fn a_feed_that_is_cut_keeps_what_was_read() {
+fn a_truncated_feed_keeps_its_entries() {
     for end in 0..WHOLE.len() {
         let Some(text) = WHOLE.get(..end) else { continue };
         let _ = read(text, &options(), Warnings::default());
@@ -51,7 +51,7 @@ fn sloppy_json_is_read() {
 }
 
 #[test]
-fn a_title_without_a_word_gets_a_stand_in() {
+fn a_blank_title_is_replaced() {
     for title in ["&nbsp;", "&#32;", " \\u00a0 "] {
         let text = format!("{{\"items\": [{{\"title\": \"{title}\", \"content_text\": \"A short note\"}}]}}");
         assert_eq!(parsed(&text).feed.entries[0].title, "A short note", "{title}");
@@ -59,14 +59,14 @@ fn a_title_without_a_word_gets_a_stand_in() {
 }
 
 #[test]
-fn other_json_is_no_feed() {
+fn other_json_is_not_a_feed() {
     for text in ["{}", "[1, 2]", "{\"items\": 3}", "{\"items\": [{\"sku\": 1}]}", "{\"title\": \"x\"}", "{"] {
         assert_eq!(read(text, &options(), Warnings::default()), Err(NotAFeed::Json), "{text}");
     }
 }
 
 #[test]
-fn depth_does_no_harm() {
+fn deep_nesting_is_parsed() {
     let deep = format!("{{\"x\": {}1{}, \"items\": [{{\"title\": \"t\"}}]}}", "[".repeat(100_000), "]".repeat(100_000));
     assert_eq!(parsed(&deep).feed.entries.len(), 1);
     let _ = read(&"{\"a\":".repeat(100_000), &options(), Warnings::default());

@@ -1,9 +1,9 @@
-//! Reads JSON that need not be whole: comments aside, whatever can be understood is, up to where the text ends.
+//! A tolerant JSON parser, which also reads incomplete text.
 
 use std::borrow::Cow;
 
-/// The deepest nesting that is kept; what is deeper is left out.
-const DEEPEST: usize = 32;
+/// Deeper values are left out.
+const MAX_DEPTH: usize = 32;
 
 /// A JSON value.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,7 +35,7 @@ impl<'a> Json<'a> {
         }
     }
 
-    /// A text that says something, also if it is written as a number.
+    /// A text that is not empty, or a number as text.
     pub(crate) fn text(&self) -> Option<&str> {
         match self {
             Json::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
@@ -45,38 +45,38 @@ impl<'a> Json<'a> {
     }
 }
 
-/// A value that is still open, and the name that its next member gets.
-struct Open<'a> {
+/// An open list or object, and the name of its next member.
+struct OpenValue<'a> {
     value: Json<'a>,
     name: Option<Cow<'a, str>>,
 }
 
-/// What a text holds, and whether it was whole.
+/// Parses a text. Also returns whether it was complete.
 pub(crate) fn read(source: &str) -> (Json<'_>, bool) {
-    let mut reader = Reader { source, position: 0, whole: true };
+    let mut reader = JsonReader { source, position: 0, is_complete: true };
     let value = reader.document();
-    (value, reader.whole)
+    (value, reader.is_complete)
 }
 
-struct Reader<'a> {
+struct JsonReader<'a> {
     source: &'a str,
     position: usize,
-    whole: bool,
+    is_complete: bool,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> JsonReader<'a> {
     fn peek(&self) -> Option<u8> {
         self.source.as_bytes().get(self.position).copied()
     }
 
-    /// One value, built without recursion.
+    /// Parses one value without recursion.
     fn document(&mut self) -> Json<'a> {
-        let mut stack: Vec<Open<'a>> = Vec::new();
+        let mut stack: Vec<OpenValue<'a>> = Vec::new();
         let mut skipped = 0usize;
         loop {
             let done = match self.peek() {
                 None => {
-                    self.whole &= stack.is_empty();
+                    self.is_complete &= stack.is_empty();
                     match stack.pop() {
                         Some(open) => open.value,
                         None => return Json::Null,
@@ -88,12 +88,12 @@ impl<'a> Reader<'a> {
                 }
                 Some(open @ (b'{' | b'[')) => {
                     self.position += 1;
-                    if stack.len() >= DEEPEST {
+                    if stack.len() >= MAX_DEPTH {
                         skipped += 1;
                         continue;
                     }
                     let value = if open == b'{' { Json::Object(Vec::new()) } else { Json::List(Vec::new()) };
-                    stack.push(Open { value, name: None });
+                    stack.push(OpenValue { value, name: None });
                     continue;
                 }
                 Some(b'}' | b']') => {
@@ -134,13 +134,13 @@ impl<'a> Reader<'a> {
             "false" => Json::Bool(false),
             number if number.starts_with(|c: char| c == '-' || c.is_ascii_digit()) => Json::Number(number),
             _ => {
-                self.whole = false;
+                self.is_complete = false;
                 Json::Null
             }
         }
     }
 
-    /// A string whose opening quote has been read.
+    /// Parses a string after its opening quote.
     fn string(&mut self) -> Cow<'a, str> {
         let start = self.position;
         let mut out: Option<String> = None;
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
         loop {
             let rest = self.source.as_bytes().get(self.position..).unwrap_or_default();
             let Some(at) = memchr::memchr2(b'"', b'\\', rest) else {
-                self.whole = false;
+                self.is_complete = false;
                 self.position = self.source.len();
                 break;
             };
@@ -174,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What follows a backslash.
+    /// Parses an escape after its backslash.
     fn escape(&mut self) -> Option<char> {
         let rest = self.source.get(self.position..).unwrap_or_default();
         let c = rest.chars().next()?;
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn add<'a>(around: &mut Open<'a>, value: Json<'a>) {
+fn add<'a>(around: &mut OpenValue<'a>, value: Json<'a>) {
     match (&mut around.value, around.name.take(), value) {
         (Json::List(list), _, value) => list.push(value),
         (Json::Object(members), Some(name), value) => members.push((name, value)),

@@ -1,8 +1,8 @@
-//! Addresses of images that are not pictures: they count readers, or hold the place of a picture.
+//! Addresses of tracking pixels and placeholders.
 
 use url::Url;
 
-// Hosts, with everything under them.
+// Hosts, including subdomains.
 const HOSTS: &[&str] = &[
     "2o7.net",
     "ad.doubleclick.net",
@@ -41,8 +41,8 @@ const HOSTS: &[&str] = &[
     "zemanta.com",
 ];
 
-// The start of a path on a host, with everything under it.
-const PLACES: &[(&str, &str)] = &[
+// Prefixes of paths on a host.
+const PATHS: &[(&str, &str)] = &[
     ("feeds.feedburner.com", "/~r/"),
     ("feeds.feedburner.com", "/~ff/"),
     ("feeds2.feedburner.com", "/~r/"),
@@ -78,16 +78,16 @@ const FILES: &[&str] = &[
 const PLACEHOLDERS: &[&str] =
     &["placeholder", "lazy", "loading", "loader", "blank", "spacer", "transparent", "grey.gif", "gray.gif", "dummy"];
 
-/// Whether what is at an address only counts those who load it.
+/// Whether an address is that of a tracking pixel.
 pub(in super::super) fn is_tracker(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     let path = url.path();
     HOSTS.iter().any(|tracker| is_under(host, tracker))
-        || PLACES.iter().any(|(tracker, start)| is_under(host, tracker) && path.starts_with(start))
+        || PATHS.iter().any(|(tracker, start)| is_under(host, tracker) && path.starts_with(start))
         || FILES.contains(&file(path))
 }
 
-/// Whether an address looks like what a page shows until it loads the picture.
+/// Whether an address is probably a placeholder for lazy loading.
 pub(super) fn is_placeholder(url: &Url) -> bool {
     let file = file(url.path());
     FILES.contains(&file) || PLACEHOLDERS.iter().any(|word| file.contains(word))

@@ -1,4 +1,4 @@
-//! Bodies that try to run a script or to leave their place, in the families that are known, each in many disguises.
+//! Known attacks: bodies that try to run a script or to escape from their container, in many variants.
 
 mod attributes;
 mod structures;
@@ -19,7 +19,7 @@ fn check(payload: &str) {
 }
 
 #[test]
-fn addresses_in_disguise() {
+fn disguised_addresses_are_removed() {
     for holder in SCHEME_HOLDERS {
         for scheme in SCHEMES {
             check(&holder.replace('@', scheme));
@@ -28,7 +28,7 @@ fn addresses_in_disguise() {
 }
 
 #[test]
-fn handlers_and_other_attributes() {
+fn handlers_and_other_attributes_are_removed() {
     for holder in HANDLER_HOLDERS {
         for handler in HANDLERS {
             check(&holder.replace('@', handler));
@@ -37,7 +37,7 @@ fn handlers_and_other_attributes() {
 }
 
 #[test]
-fn structures_and_ways_out_of_them() {
+fn structural_attacks_are_harmless() {
     for structure in STRUCTURES {
         check(structure);
         for (before, after) in [
@@ -62,7 +62,7 @@ fn structures_and_ways_out_of_them() {
 }
 
 #[test]
-fn structures_cut_anywhere_and_next_to_each_other() {
+fn truncated_and_combined_attacks_are_harmless() {
     for (index, structure) in STRUCTURES.iter().enumerate() {
         let next = STRUCTURES[(index * 7 + 3) % STRUCTURES.len()];
         check(&format!("{structure}{next}"));

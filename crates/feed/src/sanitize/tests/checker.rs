@@ -1,11 +1,11 @@
-//! What every output must be, judged on the tree that a browser's parser makes of it.
+//! Checks the output with the tree that a browser's parser builds.
 
 use html5ever::{QualName, local_name, ns};
 use scraper::{Html, Node};
 
 use crate::sanitize;
 
-/// Checks an output: harmless wherever it is placed, left as it is by a browser's parser, and by us.
+/// Checks that an output is harmless in any context, and unchanged by a browser's parser and by sanitising it again.
 pub(super) fn check_output(out: &str, input: &str) {
     check_harmless(out, input);
     let parsed = Html::parse_fragment(out).root_element().inner_html();
@@ -13,7 +13,7 @@ pub(super) fn check_output(out: &str, input: &str) {
     assert_eq!(sanitize(out, None), out, "not idempotent for {input:?}");
 }
 
-/// Checks that an output is harmless wherever it is placed.
+/// Checks that an output is harmless in any context.
 pub(super) fn check_harmless(out: &str, input: &str) {
     for context in ["div", "p", "li", "td"] {
         check_tree(&parse_in(context, out), input);
@@ -42,7 +42,7 @@ fn parse_in(context: &str, out: &str) -> Html {
 fn check_tree(html: &Html, input: &str) {
     const AROUND: &[&str] = &["html", "table", "tbody", "tr", "td"];
     const ALLOWED: &[&str] = &["p", "br", "a", "ul", "ol", "li", "blockquote", "pre", "code", "strong", "em", "img"];
-    // Not all nodes that were made: the element of the context is one without a parent.
+    // Only the nodes below the root: the context element has no parent.
     for node in html.tree.root().descendants().map(|node| node.value()) {
         match node {
             Node::Element(element) => {

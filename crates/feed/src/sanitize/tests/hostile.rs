@@ -1,9 +1,9 @@
-//! Bodies that are made to cost time, memory or stack. Time is measured in `make bench`; here it is only bounded work.
+//! Bodies designed to cost time, memory or stack. `make bench` measures the time.
 
 use super::checker::check_harmless;
-use crate::{plain_text, sanitize, sanitize::MOST_BYTES};
+use crate::{plain_text, sanitize, sanitize::MAX_BYTES};
 
-const PIECES: &[&str] = &[
+const FRAGMENTS: &[&str] = &[
     "<",
     "</",
     "<!",
@@ -72,24 +72,24 @@ const PIECES: &[&str] = &[
     "<x",
 ];
 
-// Of these the output is larger than the input, or there is no end of it.
+// The output of these is larger than the input.
 const GROWING: &[&str] =
     &["<", "&", "&amp", "<b><p>", "<ul><li>", "<a href=https://x.example/>x<p>", "x\u{a0}", "<p>x"];
 
-/// Much of each thing that has brought a parser down, and half a megabyte of what grows.
+/// Long bodies of each part, and bodies of half a megabyte of the growing ones.
 fn bodies() -> Vec<String> {
-    let body = |piece: &&str, bytes: usize| piece.repeat(bytes / piece.len() + 1);
-    let growing = GROWING.iter().map(|piece| body(piece, MOST_BYTES));
-    PIECES.iter().map(|piece| body(piece, MOST_BYTES / 16)).chain(growing).collect()
+    let body = |fragment: &&str, bytes: usize| fragment.repeat(bytes / fragment.len() + 1);
+    let growing = GROWING.iter().map(|fragment| body(fragment, MAX_BYTES));
+    FRAGMENTS.iter().map(|fragment| body(fragment, MAX_BYTES / 16)).chain(growing).collect()
 }
 
 #[test]
-fn much_of_anything_is_read_on_a_small_stack() {
+fn long_bodies_are_sanitised_on_a_small_stack() {
     let check = || {
         for body in bodies() {
             let start: String = body.chars().take(20).collect();
             let out = sanitize(&body, None);
-            assert!(out.len() <= MOST_BYTES, "{start} gave {}", out.len());
+            assert!(out.len() <= MAX_BYTES, "{start} gave {}", out.len());
             assert!(sanitize(&out, None) == out, "not idempotent: {start}");
             plain_text(&body);
         }
@@ -109,7 +109,7 @@ fn deep_lists_are_flattened() {
 }
 
 #[test]
-fn after_too_many_elements_the_rest_is_text() {
+fn elements_beyond_the_limit_become_text() {
     let out = sanitize(&"<p>x<b>y</b></p>".repeat(15_000), None);
     assert_eq!(out.matches("<p>").count(), 10_000);
     assert!(
@@ -126,10 +126,10 @@ fn after_too_many_elements_the_rest_is_text() {
 }
 
 #[test]
-fn a_long_body_is_cut_between_letters_and_outside_of_tags() {
-    let text = sanitize(&"語".repeat(MOST_BYTES), None);
-    assert!(text.len() > MOST_BYTES * 3 / 4 && text.chars().all(|c| c == '語'));
-    let mut cut = "x ".repeat(MOST_BYTES / 2 - 10);
+fn long_bodies_are_cut_between_characters_and_tags() {
+    let text = sanitize(&"語".repeat(MAX_BYTES), None);
+    assert!(text.len() > MAX_BYTES * 3 / 4 && text.chars().all(|c| c == '語'));
+    let mut cut = "x ".repeat(MAX_BYTES / 2 - 10);
     cut.push_str("<a href=\"https://x.example/\">y</a>");
     assert!(!sanitize(&cut, None).contains("https"));
 }

@@ -1,4 +1,4 @@
-//! Which images come out, and with which address.
+//! Which images are kept, and with which address.
 
 use super::checker::check_output;
 use crate::sanitize;
@@ -13,7 +13,7 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn only_encrypted_images_are_shown() {
+fn only_https_images_are_shown() {
     check(&[
         ("src=https://x.example/a.png", "<img src=\"https://x.example/a.png\">"),
         ("src=//x.example/a.png alt=''", "<img src=\"https://x.example/a.png\" alt=\"\">"),
@@ -41,7 +41,7 @@ fn only_encrypted_images_are_shown() {
 }
 
 #[test]
-fn late_images_are_found() {
+fn lazily_loaded_images_are_found() {
     const REAL: &str = "<img src=\"https://x.example/real.jpg\">";
     check(&[
         ("data-src=https://x.example/real.jpg", REAL),
@@ -61,7 +61,7 @@ fn late_images_are_found() {
 }
 
 #[test]
-fn an_image_for_readers_without_scripts_comes_once() {
+fn an_image_repeated_in_noscript_is_shown_once() {
     let html =
         "<img src=data:x data-src=https://x.example/a.png><noscript><img src=https://x.example/a.png></noscript>";
     assert_eq!(sanitize(html, None), "<img src=\"https://x.example/a.png\">");
@@ -70,7 +70,7 @@ fn an_image_for_readers_without_scripts_comes_once() {
 }
 
 #[test]
-fn images_that_count_readers_are_dropped() {
+fn tracking_pixels_are_dropped() {
     check(&[
         ("src=https://x.example/p.png width=1 height=1 alt=x", ""),
         ("src=https://x.example/p.png width=0 height=0", ""),

@@ -1,4 +1,4 @@
-//! What holds for every input, tried on inputs made of the pieces that markup is made of.
+//! Properties of any input, checked on random markup.
 
 use proptest::prelude::*;
 use url::Url;
@@ -6,7 +6,7 @@ use url::Url;
 use super::checker::{check_harmless, check_output};
 use crate::{excerpt, plain_text, sanitize};
 
-const PIECES: &[&str] = &[
+const FRAGMENTS: &[&str] = &[
     "a",
     "b ",
     " ",
@@ -133,7 +133,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn markup() -> impl Strategy<Value = String> {
-    prop::collection::vec(prop::sample::select(PIECES), 0..60).prop_map(|pieces| pieces.concat())
+    prop::collection::vec(prop::sample::select(FRAGMENTS), 0..60).prop_map(|fragments| fragments.concat())
 }
 
 fn bytes_of_markup() -> impl Strategy<Value = String> {
@@ -144,7 +144,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(1500))]
 
     #[test]
-    fn an_output_is_harmless_stable_and_short(html in prop_oneof![4 => markup(), 1 => bytes_of_markup(), 1 => any::<String>()]) {
+    fn any_output_is_harmless_stable_and_short(html in prop_oneof![4 => markup(), 1 => bytes_of_markup(), 1 => any::<String>()]) {
         let base = Url::parse("https://e.example/dir/page").unwrap();
         for base in [None, Some(&base)] {
             let out = sanitize(&html, base);
@@ -154,7 +154,7 @@ proptest! {
     }
 
     #[test]
-    fn text_has_no_markup_and_excerpts_are_its_start(html in markup(), most in 0_usize..40) {
+    fn excerpts_are_the_start_of_the_text(html in markup(), most in 0_usize..40) {
         let text = plain_text(&html);
         prop_assert!(!text.starts_with(['\n', ' ']) && !text.ends_with(['\n', ' ']) && !text.contains("\n\n"));
         let short = excerpt(&html, most);
@@ -164,7 +164,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_escaped_comes_back_as_text(text in "[<>&\"'a-z;#/]{0,40}") {
+    fn escaped_text_survives(text in "[<>&\"'a-z;#/]{0,40}") {
         let escaped = text.replace('&', "&amp;").replace('<', "&lt;");
         prop_assert_eq!(plain_text(&escaped), text.clone());
         let out = sanitize(&escaped, None);

@@ -1,4 +1,4 @@
-//! What becomes of each kind of markup.
+//! The treatment of each kind of markup.
 
 use url::Url;
 
@@ -101,7 +101,7 @@ fn links() {
 }
 
 #[test]
-fn a_link_around_blocks_is_written_into_each_but_not_without_end() {
+fn a_link_around_blocks_is_repeated_up_to_a_limit() {
     let out = sanitize(&format!("<a href=https://x.example>{}</a>", "<div>x</div>".repeat(100)), None);
     assert_eq!(out.matches("<a ").count(), 8);
     assert_eq!(out.matches("<p>").count(), 100);
@@ -109,7 +109,7 @@ fn a_link_around_blocks_is_written_into_each_but_not_without_end() {
 }
 
 #[test]
-fn running_markup() {
+fn inline_markup() {
     check(&[
         (
             "<b>a</b><i>b</i><cite>c</cite><dfn>d</dfn><var>e</var>",
@@ -130,7 +130,7 @@ fn running_markup() {
 }
 
 #[test]
-fn what_is_left_out() {
+fn dropped_elements() {
     check(&[
         ("a<script>alert('</b>')</script>b", "ab"),
         ("a<script><!--<script>x</script>--></script>b", "a--&gt;b"),

@@ -1,4 +1,4 @@
-//! Boxes: headings, figures, lists, tables and films.
+//! Blocks: headings, figures, lists, tables and videos.
 
 use super::checker::check_output;
 use crate::sanitize;
@@ -14,7 +14,7 @@ fn check(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn boxes_become_paragraphs() {
+fn blocks_become_paragraphs() {
     check(&[
         ("<div>a</div>b", "<p>a</p>b"),
         ("<div><div>a<div>b</div>c</div></div>", "<p>a</p><p>b</p><p>c</p>"),
@@ -40,7 +40,7 @@ fn boxes_become_paragraphs() {
 }
 
 #[test]
-fn lists_hold_items_and_items_are_in_lists() {
+fn lists_contain_only_items() {
     check(&[
         ("<ul><li>a<ul><li>b</ul><li>c</ul>", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>"),
         ("<ul>x<li>a</ul>", "<ul><li>x</li><li>a</li></ul>"),
@@ -73,7 +73,7 @@ fn tables_become_lines() {
 }
 
 #[test]
-fn films_and_frames_become_links() {
+fn videos_and_frames_become_links() {
     check(&[
         (
             "a<iframe width=560 src='https://www.youtube.com/embed/dQw4w9WgXcQ?rel=0'>x</iframe>b",

@@ -1,8 +1,8 @@
-//! What can be open in the output, and the moment in which it is written: when there is something to show in it.
+//! The elements that can be open in the output, and when their tags are written: before their first content.
 
-use super::{Gap, MOST_COPIES, MOST_ELEMENTS, Mode, Writer, push::push_attribute};
+use super::{Gap, MAX_COPIES, MAX_ELEMENTS, Mode, Writer, push::push_attribute};
 
-/// What the running text lies in.
+/// The direct parent of inline text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum Leaf {
     /// Directly in an item, a quote or the body.
@@ -13,7 +13,7 @@ pub(in super::super) enum Leaf {
     Preformatted,
 }
 
-/// What holds paragraphs.
+/// Elements that contain paragraphs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum ContainerKind {
     /// The body itself.
@@ -47,9 +47,9 @@ impl ContainerKind {
 pub(super) struct Container {
     pub(super) kind: ContainerKind,
     pub(super) is_written: bool,
-    // An item that the input has not: for text directly in a list.
+    // An item added for text directly in a list.
     pub(super) is_automatic: bool,
-    // The last thing in it is text without a paragraph: more such text after a boundary would run into it.
+    // It ends with text without a paragraph: such text after a boundary would be joined to it.
     pub(super) ends_bare: bool,
 }
 
@@ -63,7 +63,7 @@ impl Container {
     }
 }
 
-/// Running markup.
+/// Inline markup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in super::super) enum InlineKind {
     /// `a`.
@@ -94,7 +94,7 @@ pub(super) struct Inline {
 }
 
 impl Writer {
-    /// Writes the tags and the gap that wait for content, of which `elements` more come; false if there is no room.
+    /// Writes pending tags and the gap before content with `elements` more elements; false if the output is full.
     pub(super) fn prepare(&mut self, elements: usize) -> bool {
         if self.is_full || self.out.len() >= self.limit {
             self.is_full = true;
@@ -103,7 +103,7 @@ impl Writer {
         let (mut index, written) = (0, self.inlines_written);
         self.inlines.retain(|inline| {
             index += 1;
-            index <= written || inline.copies < MOST_COPIES
+            index <= written || inline.copies < MAX_COPIES
         });
         if self.mode == Mode::Text {
             self.prepare_text();
@@ -115,7 +115,7 @@ impl Writer {
             if self.leaf == Leaf::Bare && must_be_paragraph {
                 self.leaf = Leaf::Paragraph;
             }
-            if self.elements + self.waiting_elements() + elements > MOST_ELEMENTS {
+            if self.elements + self.pending_elements() + elements > MAX_ELEMENTS {
                 self.flatten();
             }
         }
@@ -123,7 +123,7 @@ impl Writer {
             return false;
         }
         if !self.is_flat {
-            self.write_waiting();
+            self.write_pending();
         } else if self.gap > Gap::None && self.is_running {
             self.out.push(' ');
         }
@@ -133,7 +133,7 @@ impl Writer {
         true
     }
 
-    /// Writes a line's end where text needs one.
+    /// Writes the line end between blocks of text.
     fn prepare_text(&mut self) {
         let has_line = self.gap >= Gap::Break(1) && self.gap != Gap::Cell || self.preformatted_gap.contains('\n');
         if !self.out.is_empty() && (!self.is_running || has_line) {
@@ -148,7 +148,7 @@ impl Writer {
         self.is_running = true;
     }
 
-    fn waiting_elements(&self) -> usize {
+    fn pending_elements(&self) -> usize {
         let containers = self.containers.iter().rev().take_while(|container| !container.is_written).count();
         let leaf = usize::from(self.leaf != Leaf::Bare && !self.is_leaf_written);
         let breaks = match self.gap {
@@ -158,7 +158,7 @@ impl Writer {
         containers + leaf + breaks + self.inlines.len() - self.inlines_written
     }
 
-    fn write_waiting(&mut self) {
+    fn write_pending(&mut self) {
         self.write_containers();
         if self.leaf != Leaf::Bare && !self.is_leaf_written {
             self.is_leaf_written = true;
@@ -168,7 +168,7 @@ impl Writer {
             top.ends_bare = self.leaf == Leaf::Bare;
         }
         if self.leaf == Leaf::Preformatted && !self.is_running {
-            // Blank lines at the start go, and browsers would take one; the indentation of the first line stays.
+            // Blank lines at the start are removed, as browsers remove one; the indentation of the first line stays.
             self.write_inlines();
             let indentation = self.preformatted_gap.rsplit('\n').next().unwrap_or_default();
             self.out.push_str(indentation);
@@ -225,7 +225,7 @@ impl Writer {
         }
     }
 
-    /// From here on only text comes, at the end of what is written so far.
+    /// Switches to flat mode: only text follows.
     fn flatten(&mut self) {
         self.boundary();
         while self.containers.last().is_some_and(|top| !top.is_written || top.kind.is_list()) {

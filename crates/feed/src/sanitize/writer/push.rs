@@ -1,8 +1,8 @@
-//! Text as it is written: escaped as browsers escape it, without control characters.
+//! Writes text, escaped as browsers do, without control characters.
 
 use super::{Gap, Mode, Writer};
 
-/// What a piece of text is written into.
+/// The context of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Escape {
     /// The text between tags.
@@ -14,7 +14,7 @@ pub(super) enum Escape {
 }
 
 impl Writer {
-    /// Adds text inside a `pre`, its spaces and lines as they are.
+    /// Adds text inside a `pre`, with its spaces and lines.
     pub(super) fn preformatted_text(&mut self, text: &str) {
         let mut rest = text;
         while !rest.is_empty() && !self.is_full {
@@ -32,7 +32,7 @@ impl Writer {
         }
     }
 
-    /// Adds a word; spaces at its ends that do not break are spaces, or editors' empty paragraphs would stay.
+    /// Adds a word. Non-breaking spaces at its ends count as spaces, because editors write them into empty paragraphs.
     pub(super) fn running_word(&mut self, word: &str) {
         let blank = |c: char| c == '\u{a0}' || !is_shown(c);
         let shown = word.trim_start_matches(blank);
@@ -47,7 +47,7 @@ impl Writer {
         }
     }
 
-    /// Divides what follows from what was, if it must.
+    /// Separates the previous text from the next by a space, if `is_space`.
     pub(super) fn space_if(&mut self, is_space: bool) {
         if is_space {
             self.gap = self.gap.max(Gap::Space);
@@ -58,19 +58,19 @@ impl Writer {
         let word = word.trim_start_matches(|first| !is_shown(first));
         if !word.is_empty() && self.prepare(0) {
             let escape = if self.mode == Mode::Html { Escape::Text } else { Escape::Nothing };
-            // What was opened for a word has at least one letter of it.
+            // At least one letter is written, so that no element is empty.
             let limit = self.limit.max(self.out.len() + 1);
             self.is_full = !push_text(&mut self.out, word, escape, limit);
         }
     }
 }
 
-/// Whether a character shows; control characters and byte order marks are left out.
+/// Whether a character is written; control characters and byte-order marks are not.
 pub(super) fn is_shown(character: char) -> bool {
     !character.is_ascii_control() && character != '\u{feff}'
 }
 
-/// Adds text without white space, until the output is `limit` long; false if there was no room for all of it.
+/// Adds text without white space until the output is `limit` long; false if the text was cut.
 pub(super) fn push_text(out: &mut String, text: &str, escape: Escape, limit: usize) -> bool {
     let mut rest = text;
     while !rest.is_empty() {
@@ -104,9 +104,9 @@ pub(in super::super) fn push_attribute(out: &mut String, name: &str, value: &str
 
 fn is_special(byte: u8, escape: Escape) -> bool {
     match byte {
-        // The last is the first byte of a byte order mark, and of much else.
+        // 0xef is the first byte of a byte-order mark, and of other characters.
         ..b' ' | 0x7f | 0xef => true,
-        // The first is the first byte of a space that does not break.
+        // 0xc2 is the first byte of a non-breaking space.
         0xc2 | b'&' | b'<' | b'>' => escape != Escape::Nothing,
         b'"' => escape == Escape::Attribute,
         _ => false,

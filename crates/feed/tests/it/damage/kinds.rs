@@ -1,13 +1,13 @@
-//! How each kind of damage is done.
+//! The kinds of damage.
 
-/// A damaged document and what is expected of it.
+/// A damaged document and its expected values.
 pub(super) struct Damaged {
     pub(super) bytes: Vec<u8>,
-    /// What stands before the first entry's title now.
+    /// Text that was added before the first entry's title.
     pub(super) title: Option<String>,
-    /// A file that the first entry has now.
+    /// An enclosure that was added to the first entry.
     pub(super) enclosure: Option<String>,
-    /// The complete entries that are left, if some are cut off.
+    /// The number of complete entries, if the document is truncated.
     pub(super) entries: Option<usize>,
 }
 
@@ -106,7 +106,7 @@ fn whole(bytes: impl Into<Vec<u8>>) -> Damaged {
     Damaged { bytes: bytes.into(), title: None, enclosure: None, entries: None }
 }
 
-/// The start of the first entry's tag; none in JSON.
+/// The start of an entry's tag; `None` for JSON.
 fn entry(text: &str) -> Option<&'static str> {
     ["<item>", "<item ", "<entry>"].into_iter().filter(|tag| text.contains(tag)).min_by_key(|tag| text.find(tag))
 }
@@ -135,7 +135,7 @@ fn in_entry_tag(text: &str, written: &str) -> Option<Damaged> {
     Some(whole(format!("{}{written}{}", &text[..end], &text[end..])))
 }
 
-/// The document without its declaration and document type; none for JSON.
+/// The document without its declaration and document type; `None` for JSON.
 fn without_head(text: &str) -> Option<String> {
     let root = ["<rss", "<feed", "<rdf:RDF"].iter().find_map(|root| text.find(root))?;
     Some(text[root..].to_owned())
@@ -151,7 +151,7 @@ fn encoded(text: &str, label: &str, encoding: &'static encoding_rs::Encoding, ti
     let declared = declared(text, label, title)?;
     let text = String::from_utf8(declared.bytes).ok()?;
     let (bytes, _, unmappable) = encoding.encode(&text);
-    // What the encoding lacks becomes references, which a CDATA section does not read.
+    // Characters missing from the encoding become references, which do not work in CDATA.
     (!unmappable || !text.contains("CDATA")).then(|| Damaged { bytes: bytes.into_owned(), ..declared })
 }
 

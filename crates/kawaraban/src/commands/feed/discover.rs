@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use clap::{CommandFactory, error::ErrorKind};
-use feed::discover::{Candidate, Kind, Source, from_page, is_feed};
+use feed::discover::{Candidate, CandidateKind, CandidateSource, from_page, is_feed};
 use serde::Serialize;
 
 use super::{
@@ -17,7 +17,7 @@ use crate::{cli::Cli, config::Environment, failure::Failure, output};
 struct Line<'a> {
     url: &'a str,
     title: Option<&'a str>,
-    kind: Kind,
+    kind: CandidateKind,
     source: &'static str,
 }
 
@@ -42,10 +42,10 @@ fn named(file: &Path, failure: &Failure) -> Failure {
 
 fn line(candidate: &Candidate) -> Line<'_> {
     let source = match candidate.source {
-        Source::Link => "link",
-        Source::Pattern => "pattern",
-        Source::Anchor => "anchor",
-        Source::Guess => "guess",
+        CandidateSource::Link => "link",
+        CandidateSource::Pattern => "pattern",
+        CandidateSource::Anchor => "anchor",
+        CandidateSource::Guess => "guess",
     };
     Line { url: candidate.url.as_str(), title: candidate.title.as_deref(), kind: candidate.kind, source }
 }
@@ -56,10 +56,10 @@ fn print(lines: &[Line<'_>], json: bool) -> Result<(), Failure> {
         return output::print(&text?);
     }
     let kind = |kind| match kind {
-        Kind::Atom => "atom",
-        Kind::Rss => "rss",
-        Kind::Json => "json",
-        Kind::Unknown => "unknown",
+        CandidateKind::Atom => "atom",
+        CandidateKind::Rss => "rss",
+        CandidateKind::Json => "json",
+        CandidateKind::Unknown => "unknown",
     };
     let row =
         |line: &Line<'_>| [line.url, kind(line.kind), line.source, line.title.unwrap_or_default()].map(str::to_owned);

@@ -40,7 +40,7 @@ impl Things {
         app.accounts.link(caller.user_id, &claims(email)).await.unwrap();
         let identity = app.accounts.identities(caller.user_id).await.unwrap()[0].id;
         let (feed, subscription, item) = subscribe(app, caller, email).await;
-        let folder = app.reader.add_folder(caller.user_id, "News").await.unwrap().id;
+        let folder = app.reader.create_folder(caller.user_id, "News").await.unwrap().id;
         let (import, undo) = (import(app, caller).await, mark_read(app, caller).await);
         let (session, token, origin) = (second.session, token.id, String::new());
         Things { caller, feed, subscription, folder, item, import, undo, session, token, identity, origin }

@@ -1,6 +1,6 @@
-//! Addresses and attributes in disguise, and the tags they are put into at the `@`.
+//! Dangerous addresses and attributes, and the tags into which they are inserted at the `@`.
 
-/// Addresses that must not come out, or only as what they are.
+/// Addresses that must be removed or made harmless.
 pub(super) const SCHEMES: &[&str] = &[
     "javascript:alert(1)",
     "JaVaScRiPt:alert(1)",
@@ -60,7 +60,7 @@ pub(super) const SCHEMES: &[&str] = &[
     "?javascript:alert(1)",
 ];
 
-/// Where browsers follow an address.
+/// Attributes and tags whose address browsers follow.
 pub(super) const SCHEME_HOLDERS: &[&str] = &[
     "<a href=\"@\">x</a>",
     "<a href='@'>x</a>",
@@ -109,7 +109,7 @@ pub(super) const SCHEME_HOLDERS: &[&str] = &[
     "<input type=image src=\"@\">",
 ];
 
-/// Attributes that must not come out.
+/// Attributes that must be removed.
 pub(super) const HANDLERS: &[&str] = &[
     "onerror=alert(1)",
     "ONERROR=alert(1)",
@@ -150,7 +150,7 @@ pub(super) const HANDLERS: &[&str] = &[
     "\u{c}onerror=x",
 ];
 
-/// Tags to put them into.
+/// Tags for these attributes.
 pub(super) const HANDLER_HOLDERS: &[&str] = &[
     "<img src=https://x.example/a.png @>",
     "<img src=x @>",

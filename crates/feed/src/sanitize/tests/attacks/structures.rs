@@ -1,6 +1,6 @@
-//! Markup that runs a script, hides one, or leaves the place that it was given.
+//! Markup that runs a script, hides one, or escapes from its container.
 
-/// One attempt each.
+/// One attack each.
 pub(super) const STRUCTURES: &[&str] = &[
     "<script>alert(1)</script>",
     "<SCRIPT SRC=//x.example/x.js></SCRIPT>",

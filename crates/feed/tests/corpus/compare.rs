@@ -1,4 +1,4 @@
-//! When two spellings mean the same: white space, references, the order of attributes, what sanitisers do.
+//! Compares values, ignoring white space, references, the order of attributes and the work of sanitisers.
 
 use std::cell::RefCell;
 
@@ -13,9 +13,9 @@ pub fn text(ours: &str, theirs: &str) -> bool {
     ours == one_line(theirs) || ours == one_line(&feed::plain_text(theirs))
 }
 
-/// Bodies: ours are HTML that nobody has sanitised, theirs is sanitised HTML or plain text.
+/// Bodies: ours are unsanitised HTML, theirs are sanitised HTML or plain text.
 pub fn html(ours: &str, theirs: &str) -> bool {
-    // Relative addresses would be dropped without one.
+    // Without a base, relative addresses would be dropped.
     let base = url::Url::parse("https://base.example/").ok();
     let sanitised = |html: &str| canonical(&feed::sanitize(html, base.as_ref()));
     canonical(ours) == canonical(theirs)
@@ -23,7 +23,7 @@ pub fn html(ours: &str, theirs: &str) -> bool {
         || one_line(&feed::plain_text(ours)) == one_line(theirs)
 }
 
-/// Names: theirs may have the e-mail address behind it.
+/// Names: theirs may be followed by the e-mail address.
 pub fn name(ours: &str, theirs: &str) -> bool {
     let without_mail = theirs.split_once(" (").map_or(theirs, |(name, _)| name);
     ours == theirs || ours == without_mail
@@ -42,7 +42,7 @@ impl TokenSink for Written {
     fn process_token(&self, token: Token, _line: u64) -> TokenSinkResult<()> {
         let mut out = self.0.borrow_mut();
         match token {
-            // A bare `div` only wraps.
+            // A `div` without attributes is only a wrapper.
             Token::TagToken(tag) if &*tag.name == "div" && tag.attrs.iter().all(|one| &*one.name.local == "xmlns") => {}
             Token::TagToken(tag) if tag.kind == TagKind::EndTag => out.push_str(&format!("</{}>", tag.name)),
             Token::TagToken(tag) => {

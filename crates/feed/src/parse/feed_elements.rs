@@ -6,20 +6,19 @@ use url::Url;
 
 use super::{
     address, construct,
-    document::{Document, vocabulary},
-    person, plain,
+    feed_parser::{FeedParser, vocabulary},
+    person, plain_text,
 };
 use crate::{
     Format,
-    xml::{Event, Kind, Ns, Reader, Tag},
+    xml::{Event, InnerKind, Ns, XmlReader, XmlTag},
 };
 
-/// The most hubs that are kept.
-const MOST_HUBS: usize = 16;
+const MAX_HUBS: usize = 16;
 
-impl<'a> Document<'a, '_> {
-    /// Takes up an element of the feed; `true` if it was not known and is still open.
-    pub(super) fn feed_element(&mut self, tag: &Tag<'a>, base: Option<&Url>) -> bool {
+impl<'a> FeedParser<'a, '_> {
+    /// Reads an element of the feed; `true` if it is unknown and still open.
+    pub(super) fn feed_element(&mut self, tag: &XmlTag<'a>, base: Option<&Url>) -> bool {
         match vocabulary(tag) {
             Ns::Dc | Ns::DcTerms => self.feed_dublin(tag),
             Ns::Sy => self.feed_syndication(tag),
@@ -31,7 +30,7 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn feed_core(&mut self, tag: &Tag<'a>, base: Option<&Url>) -> bool {
+    fn feed_core(&mut self, tag: &XmlTag<'a>, base: Option<&Url>) -> bool {
         let atom = self.is_atom(tag);
         match &*tag.local {
             "title" => {
@@ -75,7 +74,7 @@ impl<'a> Document<'a, '_> {
         false
     }
 
-    fn feed_dublin(&mut self, tag: &Tag<'a>) -> bool {
+    fn feed_dublin(&mut self, tag: &XmlTag<'a>) -> bool {
         match &*tag.local {
             "title" => {
                 let title = construct::text(&mut self.reader, tag, false);
@@ -96,14 +95,14 @@ impl<'a> Document<'a, '_> {
         false
     }
 
-    fn feed_language(&mut self, tag: &Tag<'a>) {
+    fn feed_language(&mut self, tag: &XmlTag<'a>) {
         let text = self.reader.line(tag);
         if !text.is_empty() {
             self.feed.language = Some(text.chars().take(64).collect());
         }
     }
 
-    fn feed_syndication(&mut self, tag: &Tag<'a>) -> bool {
+    fn feed_syndication(&mut self, tag: &XmlTag<'a>) -> bool {
         match &*tag.local {
             "updateperiod" => {
                 let minutes = match &*self.reader.line(tag).to_ascii_lowercase() {
@@ -122,7 +121,7 @@ impl<'a> Document<'a, '_> {
         false
     }
 
-    fn feed_podcast(&mut self, tag: &Tag<'a>, base: Option<&Url>) -> bool {
+    fn feed_podcast(&mut self, tag: &XmlTag<'a>, base: Option<&Url>) -> bool {
         match &*tag.local {
             "new-feed-url" => {
                 let raw = self.reader.line(tag);
@@ -138,13 +137,13 @@ impl<'a> Document<'a, '_> {
         false
     }
 
-    fn number(&mut self, tag: &Tag<'a>) -> Option<u32> {
+    fn number(&mut self, tag: &XmlTag<'a>) -> Option<u32> {
         let text = self.reader.line(tag);
         let digits = text.find(|c: char| !c.is_ascii_digit()).and_then(|end| text.get(..end)).unwrap_or(&text);
         digits.parse().ok()
     }
 
-    fn feed_link(&mut self, tag: &Tag<'a>, base: Option<&Url>) {
+    fn feed_link(&mut self, tag: &XmlTag<'a>, base: Option<&Url>) {
         let href = tag.filled("href").or_else(|| tag.filled("rdf:resource")).map(str::to_owned);
         let rel = tag.filled("rel").unwrap_or("alternate").to_ascii_lowercase();
         let text = self.reader.line(tag);
@@ -152,7 +151,7 @@ impl<'a> Document<'a, '_> {
         let Some(url) = self.address(href.as_deref().unwrap_or(&text), base) else { return };
         let rels = || rel.split_ascii_whitespace().map(|rel| rel.rsplit('/').next().unwrap_or(rel));
         if rels().any(|rel| rel == "hub") {
-            if self.feed.hubs.len() < MOST_HUBS && !self.feed.hubs.contains(&url) {
+            if self.feed.hubs.len() < MAX_HUBS && !self.feed.hubs.contains(&url) {
                 self.feed.hubs.push(url);
             }
         } else if rels().any(|rel| rel == "self") {
@@ -169,14 +168,14 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    /// Takes an address of the document itself for its base, if nobody said where the document came from.
+    /// Uses an address in the document as its base, if the address of the document is unknown.
     fn learn_base(&mut self, url: &str) {
         if self.document_base.is_none() && address::is_web(url) {
             self.document_base = Url::parse(url).ok().map(Rc::new);
         }
     }
 
-    fn feed_image(&mut self, tag: &Tag<'a>, base: Option<&Url>) {
+    fn feed_image(&mut self, tag: &XmlTag<'a>, base: Option<&Url>) {
         let found = image_address(&mut self.reader, tag);
         if let Some(icon) = found.and_then(|raw| self.address(&raw, base))
             && self.feed.icon.is_none()
@@ -185,9 +184,9 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn feed_skips(&mut self, tag: &Tag<'a>) {
-        let inner = self.reader.inner(tag, Kind::Foreign);
-        let mut inside = Reader::new(inner.source);
+    fn feed_skips(&mut self, tag: &XmlTag<'a>) {
+        let inner = self.reader.inner(tag, InnerKind::Foreign);
+        let mut inside = XmlReader::new(inner.source);
         while let Some(event) = inside.next() {
             let Event::Text(text) = event else { continue };
             let text = text.trim();
@@ -200,8 +199,8 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    /// What can be said about the feed only at its end.
-    pub(super) fn settle_feed(&mut self) {
+    /// Completes the feed after its last element.
+    pub(super) fn finish_feed(&mut self) {
         if let Some(period) = self.update_period.or(self.update_frequency.map(|_| 24 * 60)) {
             self.feed.hints.update_minutes = Some((period / self.update_frequency.unwrap_or(1)).max(1));
         }
@@ -216,17 +215,17 @@ impl<'a> Document<'a, '_> {
     }
 }
 
-/// The address in an image element: an attribute, a child or its text.
-pub(super) fn image_address<'a>(reader: &mut Reader<'a>, tag: &Tag<'a>) -> Option<String> {
+/// The address in an image element: in an attribute, a child or the text.
+pub(super) fn image_address<'a>(reader: &mut XmlReader<'a>, tag: &XmlTag<'a>) -> Option<String> {
     let named = ["href", "url", "src", "rdf:resource"].iter().find_map(|name| tag.filled(name)).map(str::to_owned);
-    let inner = reader.inner(tag, Kind::Foreign);
+    let inner = reader.inner(tag, InnerKind::Foreign);
     if named.is_some() {
         return named;
     }
     if !inner.markup {
         return Some(reader.text_of(inner).trim().to_owned()).filter(|text| !text.is_empty());
     }
-    let mut inside = Reader::new(inner.source);
+    let mut inside = XmlReader::new(inner.source);
     while let Some(event) = inside.next() {
         if let Event::Start(tag) = event
             && &*tag.local == "url"
@@ -261,6 +260,6 @@ fn fill(target: &mut String, text: String) {
 
 fn fill_option(target: &mut Option<String>, text: String) {
     if target.is_none() && !text.is_empty() {
-        *target = Some(plain::collapse(&text));
+        *target = Some(plain_text::collapse(&text));
     }
 }

@@ -5,21 +5,25 @@ use std::rc::Rc;
 use url::Url;
 
 use super::{
-    address,
-    channel::image_address,
-    construct,
-    document::{Document, vocabulary},
-    draft::{Body, DESCRIPTION, Draft},
+    address, construct,
+    entry_draft::{DESCRIPTION, EntryDraft, HtmlBody},
+    feed_elements::image_address,
+    feed_parser::{FeedParser, vocabulary},
     person,
 };
 use crate::{
     Enclosure,
-    xml::{Kind, Ns, Tag},
+    xml::{InnerKind, Ns, XmlTag},
 };
 
-impl<'a> Document<'a, '_> {
-    /// Takes up an element of an entry; `false` if it was not known and is still open.
-    pub(super) fn entry_element(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> bool {
+impl<'a> FeedParser<'a, '_> {
+    /// Reads an element of an entry; `false` if it is unknown and still open.
+    pub(super) fn entry_element(
+        &mut self,
+        draft: &mut EntryDraft<'a>,
+        tag: &XmlTag<'a>,
+        base: Option<&Rc<Url>>,
+    ) -> bool {
         match vocabulary(tag) {
             Ns::Dc | Ns::DcTerms => self.entry_dublin(draft, tag, base),
             Ns::Media => self.entry_media(draft, tag, base),
@@ -28,14 +32,14 @@ impl<'a> Document<'a, '_> {
                 if &*tag.local != "encoded" {
                     return false;
                 }
-                self.entry_body(draft, tag, base, Target::Content(3));
+                self.entry_body(draft, tag, base, BodyTarget::Content(3));
                 true
             }
             Ns::Xhtml => {
                 if !matches!(&*tag.local, "body" | "div") {
                     return false;
                 }
-                self.entry_body(draft, tag, base, Target::Content(2));
+                self.entry_body(draft, tag, base, BodyTarget::Content(2));
                 true
             }
             Ns::Feedburner if &*tag.local == "origlink" => {
@@ -49,7 +53,7 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn entry_core(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> bool {
+    fn entry_core(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Rc<Url>>) -> bool {
         let atom = self.is_atom(tag);
         let url_base = base.map(|base| &**base);
         match &*tag.local {
@@ -61,19 +65,19 @@ impl<'a> Document<'a, '_> {
             }
             "link" => self.entry_link(draft, tag, url_base),
             "guid" | "id" => self.entry_id(draft, tag),
-            // Where an entry has both, the first is the summary and the second the text.
+            // If an entry has two of these, the first is the summary and the second the content.
             "description" | "summary" | "abstract" => {
                 let has_one = draft.summary.has(DESCRIPTION);
-                let target = if has_one { Target::Content(1) } else { Target::Summary(DESCRIPTION) };
+                let target = if has_one { BodyTarget::Content(1) } else { BodyTarget::Summary(DESCRIPTION) };
                 self.entry_body(draft, tag, base, target);
             }
             "content" => {
                 let source = tag.filled("src").and_then(|raw| self.address(raw, url_base));
                 draft.link.offer(1, source);
-                self.entry_body(draft, tag, base, Target::Content(3));
+                self.entry_body(draft, tag, base, BodyTarget::Content(3));
             }
-            "encoded" | "fullitem" => self.entry_body(draft, tag, base, Target::Content(2)),
-            "body" => self.entry_body(draft, tag, base, Target::Content(1)),
+            "encoded" | "fullitem" => self.entry_body(draft, tag, base, BodyTarget::Content(2)),
+            "body" => self.entry_body(draft, tag, base, BodyTarget::Content(1)),
             "pubdate" | "published" => self.entry_date(draft, tag, Some(4), None),
             "issued" => self.entry_date(draft, tag, Some(3), None),
             "created" => self.entry_date(draft, tag, Some(1), None),
@@ -103,7 +107,7 @@ impl<'a> Document<'a, '_> {
         true
     }
 
-    fn entry_dublin(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> bool {
+    fn entry_dublin(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Rc<Url>>) -> bool {
         match &*tag.local {
             "title" => {
                 let title = construct::text(&mut self.reader, tag, false);
@@ -121,7 +125,7 @@ impl<'a> Document<'a, '_> {
                 let text = self.reader.line(tag);
                 draft.add_category(&text);
             }
-            "description" | "abstract" => self.entry_body(draft, tag, base, Target::Summary(3)),
+            "description" | "abstract" => self.entry_body(draft, tag, base, BodyTarget::Summary(3)),
             "identifier" if draft.about.is_none() => {
                 draft.about = Some(self.reader.line(tag).into_owned()).filter(|id| !id.is_empty());
             }
@@ -130,7 +134,7 @@ impl<'a> Document<'a, '_> {
         true
     }
 
-    fn entry_media(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> bool {
+    fn entry_media(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Rc<Url>>) -> bool {
         let url_base = base.map(|base| &**base);
         match &*tag.local {
             "content" => {
@@ -151,7 +155,7 @@ impl<'a> Document<'a, '_> {
                 let title = construct::text(&mut self.reader, tag, false);
                 draft.title.offer(1, Some(title).filter(|title| !title.is_empty()));
             }
-            "description" => self.entry_body(draft, tag, base, Target::Summary(1)),
+            "description" => self.entry_body(draft, tag, base, BodyTarget::Summary(1)),
             "category" => {
                 let text = self.reader.line(tag);
                 draft.add_category(&text);
@@ -161,7 +165,7 @@ impl<'a> Document<'a, '_> {
         true
     }
 
-    fn media_file(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Url>) {
+    fn media_file(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Url>) {
         let Some(url) = tag.filled("url").and_then(|raw| self.address(raw, base)) else { return };
         let media_type = tag.filled("type").map(str::to_owned);
         let is_image = tag.filled("medium").is_some_and(|medium| medium.eq_ignore_ascii_case("image"));
@@ -172,7 +176,7 @@ impl<'a> Document<'a, '_> {
         draft.add_enclosure(Enclosure { url, media_type, length });
     }
 
-    fn entry_podcast(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> bool {
+    fn entry_podcast(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Rc<Url>>) -> bool {
         match &*tag.local {
             "author" => {
                 let text = self.reader.line(tag);
@@ -182,8 +186,8 @@ impl<'a> Document<'a, '_> {
                 let found = image_address(&mut self.reader, tag);
                 draft.thumbnail.offer(4, found.and_then(|raw| self.address(&raw, base.map(|base| &**base))));
             }
-            "summary" => self.entry_body(draft, tag, base, Target::Podcast),
-            "subtitle" => self.entry_body(draft, tag, base, Target::Summary(1)),
+            "summary" => self.entry_body(draft, tag, base, BodyTarget::Podcast),
+            "subtitle" => self.entry_body(draft, tag, base, BodyTarget::Summary(1)),
             "title" => {
                 let title = construct::text(&mut self.reader, tag, false);
                 draft.title.offer(1, Some(title).filter(|title| !title.is_empty()));
@@ -193,18 +197,18 @@ impl<'a> Document<'a, '_> {
         true
     }
 
-    fn entry_id(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>) {
-        let says_no = tag.attr("ispermalink").is_some_and(|value| value.trim().eq_ignore_ascii_case("false"));
-        let says_yes = tag.attr("ispermalink").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
+    fn entry_id(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>) {
+        let is_denied = tag.attr("ispermalink").is_some_and(|value| value.trim().eq_ignore_ascii_case("false"));
+        let is_declared = tag.attr("ispermalink").is_some_and(|value| value.trim().eq_ignore_ascii_case("true"));
         let text = self.reader.line(tag);
         if text.is_empty() || draft.id.is_some() {
             return;
         }
-        draft.id_is_permalink = &*tag.local == "guid" && !says_no && (says_yes || address::is_web(&text));
+        draft.id_is_permalink = &*tag.local == "guid" && !is_denied && (is_declared || address::is_web(&text));
         draft.id = Some(text.into_owned());
     }
 
-    fn entry_link(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Url>) {
+    fn entry_link(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Url>) {
         let href = tag.filled("href").or_else(|| tag.filled("rdf:resource")).map(str::to_owned);
         let text = self.reader.line(tag);
         let Some(url) = self.address(href.as_deref().unwrap_or(&text), base) else { return };
@@ -235,7 +239,7 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn entry_enclosure(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Url>) {
+    fn entry_enclosure(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Url>) {
         let raw =
             ["url", "href", "rdf:resource", "resource"].iter().find_map(|name| tag.filled(name)).map(str::to_owned);
         let text = self.reader.line(tag);
@@ -245,7 +249,7 @@ impl<'a> Document<'a, '_> {
         draft.add_enclosure(Enclosure { url, media_type, length });
     }
 
-    fn entry_date(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, published: Option<u8>, updated: Option<u8>) {
+    fn entry_date(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, published: Option<u8>, updated: Option<u8>) {
         let text = self.reader.line(tag);
         let date = self.date(&text);
         if let Some(rank) = published {
@@ -256,26 +260,26 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn entry_body(&mut self, draft: &mut Draft<'a>, tag: &Tag<'a>, base: Option<&Rc<Url>>, target: Target) {
+    fn entry_body(&mut self, draft: &mut EntryDraft<'a>, tag: &XmlTag<'a>, base: Option<&Rc<Url>>, target: BodyTarget) {
         let (slot, rank) = match target {
-            Target::Content(rank) => (&mut draft.content, rank),
-            Target::Summary(rank) => (&mut draft.summary, rank),
-            Target::Podcast => (&mut draft.podcast_summary, 1),
+            BodyTarget::Content(rank) => (&mut draft.content, rank),
+            BodyTarget::Summary(rank) => (&mut draft.summary, rank),
+            BodyTarget::Podcast => (&mut draft.podcast_summary, 1),
         };
         if slot.has(rank) {
-            self.reader.inner(tag, Kind::Body);
+            self.reader.inner(tag, InnerKind::Body);
             return;
         }
         let atom = self.is_atom(tag) || tag.ns == Ns::Xhtml;
         let html = construct::html(&mut self.reader, tag, atom);
-        let body = Body { html, base: base.cloned() };
+        let body = HtmlBody { html, base: base.cloned() };
         slot.offer(rank, Some(body).filter(|body| !body.html.trim().is_empty()));
     }
 }
 
-/// Where a body goes, and how much it is trusted there.
+/// The field for a body, and its rank there.
 #[derive(Debug, Clone, Copy)]
-enum Target {
+enum BodyTarget {
     Content(u8),
     Summary(u8),
     Podcast,

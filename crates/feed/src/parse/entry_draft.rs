@@ -1,4 +1,4 @@
-//! An entry while it is being read: everything that could become part of it, with how much each is trusted.
+//! An entry while it is being parsed: the values for each field, with their ranks.
 
 use std::{borrow::Cow, cmp::Ordering, rc::Rc};
 
@@ -6,23 +6,23 @@ use chrono::{DateTime, Utc};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use super::{address, document::Document, person, plain, relative};
+use super::{address, feed_parser::FeedParser, person, plain_text, relative};
 use crate::{Enclosure, Entry};
 
-/// The rank of a summary that comes from `description`.
+/// The rank of a summary from `description`.
 pub(super) const DESCRIPTION: u8 = 4;
 
-/// The most categories and enclosures of one entry that are kept.
-const MOST: usize = 64;
+/// The maximum number of categories and of enclosures of an entry.
+const MAX_VALUES: usize = 64;
 
-/// HTML and what its relative addresses are relative to.
+/// HTML and the base of its relative addresses.
 #[derive(Debug)]
-pub(super) struct Body<'a> {
+pub(super) struct HtmlBody<'a> {
     pub(super) html: Cow<'a, str>,
     pub(super) base: Option<Rc<Url>>,
 }
 
-/// A value and how much it is trusted: the first of the best wins.
+/// The value with the highest rank so far; the first one wins among equals.
 #[derive(Debug)]
 pub(super) struct Ranked<T> {
     rank: u8,
@@ -36,7 +36,7 @@ impl<T> Default for Ranked<T> {
 }
 
 impl<T> Ranked<T> {
-    /// Offers a value; a rank above zero.
+    /// Replaces the value if the rank, which is above zero, is higher.
     pub(super) fn offer(&mut self, rank: u8, value: Option<T>) {
         if value.is_some() && (rank > self.rank || self.value.is_none()) {
             self.rank = rank;
@@ -44,23 +44,22 @@ impl<T> Ranked<T> {
         }
     }
 
-    /// Whether a value of this rank or better is known.
+    /// Whether there is a value of this rank or higher.
     pub(super) fn has(&self, rank: u8) -> bool {
         self.value.is_some() && self.rank >= rank
     }
 }
 
-/// An entry being read.
 #[derive(Debug)]
-pub(super) struct Draft<'a> {
+pub(super) struct EntryDraft<'a> {
     pub(super) about: Option<String>,
     pub(super) id: Option<String>,
     pub(super) id_is_permalink: bool,
     pub(super) link: Ranked<String>,
     pub(super) title: Ranked<String>,
-    pub(super) content: Ranked<Body<'a>>,
-    pub(super) summary: Ranked<Body<'a>>,
-    pub(super) podcast_summary: Ranked<Body<'a>>,
+    pub(super) content: Ranked<HtmlBody<'a>>,
+    pub(super) summary: Ranked<HtmlBody<'a>>,
+    pub(super) podcast_summary: Ranked<HtmlBody<'a>>,
     pub(super) authors: Vec<String>,
     pub(super) podcast_author: Option<String>,
     pub(super) published: Ranked<DateTime<Utc>>,
@@ -72,10 +71,9 @@ pub(super) struct Draft<'a> {
     base: Option<Rc<Url>>,
 }
 
-impl<'a> Draft<'a> {
-    /// An entry of which nothing is known but its base.
+impl<'a> EntryDraft<'a> {
     pub(super) fn new(base: Option<Rc<Url>>) -> Self {
-        Draft {
+        EntryDraft {
             about: None,
             id: None,
             id_is_permalink: false,
@@ -98,8 +96,8 @@ impl<'a> Draft<'a> {
 
     /// Adds a category once.
     pub(super) fn add_category(&mut self, text: &str) {
-        let text = plain::title(text);
-        if !text.is_empty() && self.categories.len() < MOST && !self.categories.contains(&text) {
+        let text = plain_text::title(text);
+        if !text.is_empty() && self.categories.len() < MAX_VALUES && !self.categories.contains(&text) {
             self.categories.push(text);
         }
     }
@@ -109,15 +107,15 @@ impl<'a> Draft<'a> {
         if let Some(known) = self.enclosures.iter_mut().find(|known| known.url == enclosure.url) {
             known.media_type = known.media_type.take().or(enclosure.media_type);
             known.length = known.length.or(enclosure.length);
-        } else if self.enclosures.len() < MOST {
+        } else if self.enclosures.len() < MAX_VALUES {
             self.enclosures.push(enclosure);
         }
     }
 
-    /// Finds a place for `itunes:summary`: the longer one of it and `description` is the text of the entry.
-    fn place_podcast_summary(&mut self) {
+    /// Assigns `itunes:summary`: the longer one of it and `description` becomes the content of the entry.
+    fn assign_podcast_summary(&mut self) {
         let Some(podcast) = self.podcast_summary.value.take() else { return };
-        let length = |body: &Body<'_>| plain::strip(&body.html).chars().count();
+        let length = |body: &HtmlBody<'_>| plain_text::strip(&body.html).chars().count();
         match self.summary.value.take_if(|_| self.summary.rank == DESCRIPTION) {
             None => self.summary.offer(2, Some(podcast)),
             Some(description) if self.content.value.is_some() => self.summary.value = Some(description),
@@ -133,9 +131,9 @@ impl<'a> Draft<'a> {
         }
     }
 
-    /// The entry, all of it known.
-    pub(super) fn finish(mut self, document: &Document<'a, '_>) -> Entry {
-        self.place_podcast_summary();
+    /// The finished entry.
+    pub(super) fn finish(mut self, document: &FeedParser<'a, '_>) -> Entry {
+        self.assign_podcast_summary();
         if self.id.is_none() {
             self.id = self.about.take();
         }
@@ -143,7 +141,7 @@ impl<'a> Draft<'a> {
         let from_id = self.id.as_deref().filter(|id| self.id_is_permalink || address::is_web(id));
         self.link.offer(1, from_id.and_then(|id| document.address(id, base)));
         let link = self.link.value;
-        let whole = |body: Option<Body<'a>>| {
+        let whole = |body: Option<HtmlBody<'a>>| {
             let body = body.filter(|body| !body.html.trim().is_empty())?;
             let page = || link.as_deref().filter(|link| address::is_web(link)).and_then(|link| Url::parse(link).ok());
             let explicit = body.base.as_deref().cloned();
@@ -153,8 +151,8 @@ impl<'a> Draft<'a> {
         let content = whole(self.content.value);
         let summary = whole(self.summary.value);
         let title = self.title.value.filter(|title| !title.is_empty());
-        let title = title.or_else(|| summary.as_deref().and_then(plain::first_words));
-        let title = title.or_else(|| content.as_deref().and_then(plain::first_words));
+        let title = title.or_else(|| summary.as_deref().and_then(plain_text::first_words));
+        let title = title.or_else(|| content.as_deref().and_then(plain_text::first_words));
         let title = title.or_else(|| link.as_deref().and_then(words_of_address)).unwrap_or_default();
         if self.authors.is_empty() {
             self.authors.extend(self.podcast_author);
@@ -192,12 +190,12 @@ fn is_picture(file: &Enclosure) -> bool {
     file.media_type.as_deref().is_some_and(|kind| kind.starts_with("image/"))
 }
 
-/// The last part of an address in words: `/2026/11/new-bridge.html` says "new bridge".
+/// The last segment of an address as words: "new bridge" for `/2026/11/new-bridge.html`.
 pub(super) fn words_of_address(link: &str) -> Option<String> {
     let url = Url::parse(link).ok()?;
     let last = url.path_segments().and_then(|parts| parts.rev().find(|part| !part.is_empty()));
     let Some(last) = last else { return url.host_str().map(str::to_owned) };
     let stem = last.rsplit_once('.').map_or(last, |(stem, _)| stem);
     let words = percent_decode_str(stem).decode_utf8_lossy().replace(['-', '_', '+'], " ");
-    Some(plain::collapse(&words)).filter(|words| !words.is_empty())
+    Some(plain_text::collapse(&words)).filter(|words| !words.is_empty())
 }

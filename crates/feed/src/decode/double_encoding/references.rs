@@ -1,15 +1,15 @@
-//! The second encoding where it is written in ASCII: `&Atilde;&copy;`, `&#195;&#169;`, and `\u00c3\u00a9` in JSON.
+//! Repairs a second encoding in character references: `&Atilde;&copy;`, `&#195;&#169;`, and `\u00c3\u00a9` in JSON.
 
 use html5ever::data::NAMED_ENTITIES;
 use memchr::{memchr, memchr2};
 
 use super::{Repair, windows_1252};
 
-/// The longest name and the longest number that are looked at.
-const LONGEST: usize = 8;
+/// The longest name or number that is looked up.
+const MAX_REFERENCE_BYTES: usize = 8;
 
-/// Undoes the second encoding in runs of references. One run that is something else stops it: then references are in use
-/// for characters that were encoded once.
+/// Undoes the second encoding in runs of references. One other run stops it: then the references stand for characters
+/// that were encoded once.
 pub(super) fn undo(text: &str) -> Option<String> {
     let bytes = text.as_bytes();
     let is_json = text.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']).starts_with(['{', '[']);
@@ -36,20 +36,20 @@ pub(super) fn undo(text: &str) -> Option<String> {
     repair.finish()
 }
 
-/// The character above ASCII that a text begins with as a reference, and the length of the reference.
+/// The character above ASCII of the reference at the start of a text, and the length of the reference.
 fn reference(text: &[u8], is_json: bool) -> Option<(u32, usize)> {
     if let Some(escape) = text.strip_prefix(b"\\u").filter(|_| is_json) {
         let code = number(escape.get(..4)?, 16)?;
         return Some((code, 6)).filter(|_| code >= 0x80);
     }
     let name = text.strip_prefix(b"&")?;
-    // HTML inside XML is escaped once more.
+    // HTML inside XML is escaped twice.
     let name = name.strip_prefix(b"amp;").unwrap_or(name);
-    // Nearly all references are these, which need no look-up.
+    // Nearly all references are these.
     if [&b"lt;"[..], b"gt;", b"quot;", b"amp;", b"apos;"].iter().any(|known| name.starts_with(known)) {
         return None;
     }
-    let end = name.iter().take(LONGEST + 1).position(|byte| *byte == b';')?;
+    let end = name.iter().take(MAX_REFERENCE_BYTES + 1).position(|byte| *byte == b';')?;
     let code = match name.get(..end)? {
         [b'#', b'x' | b'X', digits @ ..] => number(digits, 16)?,
         [b'#', digits @ ..] => number(digits, 10)?,

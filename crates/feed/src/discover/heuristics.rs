@@ -1,25 +1,25 @@
-//! What looks like a feed, by its type, its address and its words.
+//! Whether something is probably a feed, by its media type, address or text.
 
 use url::Url;
 
-use super::Kind;
+use super::CandidateKind;
 
-/// The feed kind a media type stands for.
-pub fn kind_of_type(media_type: &str) -> Option<Kind> {
+/// The format of a media type.
+pub fn kind_of_type(media_type: &str) -> Option<CandidateKind> {
     let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if media_type.contains("oembed") {
         return None;
     }
     match media_type.as_str() {
-        "application/feed+json" | "application/json+feed" => Some(Kind::Json),
-        "application/rdf+xml" | "text/rdf" | "application/rdf" => Some(Kind::Rss),
-        other if other.contains("atom") => Some(Kind::Atom),
-        other if other.contains("rss") => Some(Kind::Rss),
+        "application/feed+json" | "application/json+feed" => Some(CandidateKind::Json),
+        "application/rdf+xml" | "text/rdf" | "application/rdf" => Some(CandidateKind::Rss),
+        other if other.contains("atom") => Some(CandidateKind::Atom),
+        other if other.contains("rss") => Some(CandidateKind::Rss),
         _ => None,
     }
 }
 
-/// Types that a feed may have among much else: the address has to look like one too.
+/// Media types of feeds and of other documents: the address has to be like that of a feed too.
 pub fn is_vague_type(media_type: &str) -> bool {
     let media_type = media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     matches!(
@@ -28,8 +28,8 @@ pub fn is_vague_type(media_type: &str) -> bool {
     )
 }
 
-/// Interfaces of well-known programs that only look like feeds.
-pub fn is_no_feed(url: &Url) -> bool {
+/// Addresses of well-known programs that are not feeds.
+pub fn is_known_non_feed(url: &Url) -> bool {
     let path = url.path().to_ascii_lowercase();
     const PARTS: &[&str] = &[
         "/wp-json",
@@ -46,7 +46,7 @@ pub fn is_no_feed(url: &Url) -> bool {
         ".html", ".htm", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".css", ".js", ".pdf", ".zip", ".mp3",
         ".mp4",
     ];
-    // Buttons that subscribe in another program.
+    // Buttons to subscribe in another reader.
     const READERS: &[&str] =
         &["feedly.com", "inoreader.com", "netvibes.com", "bloglovin.com", "newsblur.com", "theoldreader.com"];
     let host = url.host_str().unwrap_or_default();
@@ -57,9 +57,9 @@ pub fn is_no_feed(url: &Url) -> bool {
             .any(|reader| host == *reader || host.strip_suffix(reader).is_some_and(|rest| rest.ends_with('.')))
 }
 
-/// The kind of feed an address looks like, by its path, query and host.
-pub fn kind_of_address(url: &Url) -> Option<Kind> {
-    if is_no_feed(url) {
+/// The probable format of a feed at an address, by its path, query and host.
+pub fn kind_of_address(url: &Url) -> Option<CandidateKind> {
+    if is_known_non_feed(url) {
         return None;
     }
     let path = url.path().to_ascii_lowercase();
@@ -67,7 +67,7 @@ pub fn kind_of_address(url: &Url) -> Option<Kind> {
     let by_name = match last {
         "feed" | "feeds" | "rss" | "rss2" | "atom" | "feed.xml" | "index.xml" | "posts.xml" | "blog.xml"
         | "news.xml" => Some(kind_of_word(last)),
-        "feed.json" => Some(Kind::Json),
+        "feed.json" => Some(CandidateKind::Json),
         _ if last.ends_with(".atom") || last.ends_with(".rss") || last.ends_with(".rdf") => Some(kind_of_word(last)),
         _ if last.ends_with(".xml") && has_feed_word(last) => Some(kind_of_word(last)),
         _ if (last.ends_with(".php")
@@ -83,32 +83,33 @@ pub fn kind_of_address(url: &Url) -> Option<Kind> {
     by_name.or_else(|| by_folder(&path)).or_else(|| by_query(url)).or_else(|| by_host(url))
 }
 
-fn by_folder(path: &str) -> Option<Kind> {
+fn by_folder(path: &str) -> Option<CandidateKind> {
     let folder = path.split('/').find(|part| matches!(*part, "feed" | "feeds" | "rss" | "atom"))?;
     Some(kind_of_word(folder))
 }
 
-fn by_query(url: &Url) -> Option<Kind> {
+fn by_query(url: &Url) -> Option<CandidateKind> {
     url.query_pairs().find_map(|(name, value)| {
         let names_format = matches!(&*name, "feed" | "format" | "type" | "alt" | "mode" | "output");
         (names_format && has_feed_word(&value)).then(|| kind_of_word(&value))
     })
 }
 
-fn by_host(url: &Url) -> Option<Kind> {
+fn by_host(url: &Url) -> Option<CandidateKind> {
     let host = url.host_str().unwrap_or_default();
-    (host.starts_with("feeds.") || host.starts_with("feed.") || host.starts_with("rss.")).then_some(Kind::Unknown)
+    (host.starts_with("feeds.") || host.starts_with("feed.") || host.starts_with("rss."))
+        .then_some(CandidateKind::Unknown)
 }
 
-/// What a name says of the kind; `feed` says nothing.
-fn kind_of_word(word: &str) -> Kind {
+/// The format that a name suggests; `feed` suggests none.
+fn kind_of_word(word: &str) -> CandidateKind {
     let word = word.to_ascii_lowercase();
     if word.contains("atom") {
-        Kind::Atom
+        CandidateKind::Atom
     } else if word.contains("rss") || word.contains("rdf") {
-        Kind::Rss
+        CandidateKind::Rss
     } else {
-        Kind::Unknown
+        CandidateKind::Unknown
     }
 }
 
@@ -117,7 +118,7 @@ fn has_feed_word(text: &str) -> bool {
     ["rss", "atom", "feed", "rdf"].iter().any(|word| text.contains(word))
 }
 
-/// Whether the words of a link are those of a link to a feed.
+/// Whether the text of a link is that of a link to a feed.
 pub fn are_feed_words(text: &str) -> bool {
     let text = text.trim().to_lowercase();
     if text.chars().count() > 40 {
@@ -127,7 +128,7 @@ pub fn are_feed_words(text: &str) -> bool {
     words("rss") || words("atom") || words("rss2") || words("feed") || words("feeds") || text.contains("フィード")
 }
 
-/// Whether a feed is one of comments rather than of posts.
+/// Whether a feed has comments rather than posts.
 pub fn is_comments(url: &Url, title: &str) -> bool {
     let path = url.path().to_ascii_lowercase();
     let title = title.to_lowercase();

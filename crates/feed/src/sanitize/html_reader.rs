@@ -1,4 +1,4 @@
-//! Which elements are open in the input, and what each start and end tag means for the output.
+//! Tracks the open elements of the input, and translates start and end tags for the writer.
 
 mod tags;
 
@@ -6,50 +6,48 @@ use url::Url;
 
 use super::{
     element::Element,
-    tokenize::{Token, Tokenizer},
+    tokenize::{HtmlToken, Tokenizer},
     unescape::unescape,
     writer::{InlineKind, Leaf, Mode, Writer, Written},
 };
 
-// Deeper elements are read as if they were not there.
-const MOST_OPEN: usize = 128;
+// Deeper elements are ignored, but not their content.
+const MAX_OPEN: usize = 128;
 
 /// An element that is open in the input.
-struct Open {
+struct OpenElement {
     element: Element,
     shape: Shape,
-    // What it opened in the output, to be closed with it.
+    // What it opened in the output.
     container: Option<usize>,
     inline: Option<InlineKind>,
-    // What is written at its end.
+    // Text to write at its end.
     closing: &'static str,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Shape {
-    /// A box whose own text lies in this.
+    /// A block whose own text is in this leaf.
     Block(Leaf),
-    /// A box inside a `pre`, where it is but a line.
+    /// A block inside a `pre`, where it is only a line.
     Line,
-    /// A part of a running text.
+    /// Inline markup.
     Inline,
 }
 
-/// Reads a body.
-pub(super) struct Reader<'a> {
+pub(super) struct HtmlReader<'a> {
     base: Option<&'a Url>,
     writer: Writer,
-    open: Vec<Open>,
+    open: Vec<OpenElement>,
     preformatted: usize,
-    // The next text is what browsers without ruby would show.
+    // The next text is the fallback for browsers without ruby.
     skips_text: bool,
     is_in_noscript: bool,
     last_image: Option<Url>,
     last_media: String,
 }
 
-impl<'a> Reader<'a> {
-    /// Starts a body.
+impl<'a> HtmlReader<'a> {
     pub(super) fn new(mode: Mode, limit: usize, base: Option<&'a Url>) -> Self {
         Self {
             base,
@@ -63,20 +61,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Reads all of it, or as much as there is room for.
+    /// Reads the body until its end or until the output is full.
     pub(super) fn read(&mut self, html: &str) {
         let mut tokens = Tokenizer::new(html);
         while !self.writer.is_full()
             && let Some(token) = tokens.next()
         {
             match token {
-                Token::Text(text) if !self.skips_text => self.writer.text(&unescape(text, false)),
-                Token::Text(_) => {}
-                Token::Start(start) => {
+                HtmlToken::Text(text) if !self.skips_text => self.writer.text(&unescape(text, false)),
+                HtmlToken::Text(_) => {}
+                HtmlToken::Start(start) => {
                     self.skips_text = false;
                     self.start(&start, &mut tokens);
                 }
-                Token::End(element) => {
+                HtmlToken::End(element) => {
                     self.skips_text = false;
                     self.end(element);
                 }
@@ -84,20 +82,20 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Closes what is open.
+    /// Closes all open elements.
     pub(super) fn finish(self) -> Written {
         self.writer.finish()
     }
 
     fn end(&mut self, element: Element) {
         if element == Element::Break {
-            // Browsers read `</br>` as a break.
+            // Browsers read `</br>` as a line break.
             return self.writer.line_break();
         }
         if element == Element::NoScript {
             self.is_in_noscript = false;
         }
-        let stops = |open: &Open| match element {
+        let stops = |open: &OpenElement| match element {
             Element::Item => open.element.is_list(),
             _ => open.element.is_cell() && !element.is_part_of_table(),
         };
@@ -109,9 +107,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Opens a box; false if it is not one here: too deep, or inside a `pre`.
+    /// Opens a block; false if it is too deep or inside a `pre`.
     fn block(&mut self, element: Element, leaf: Leaf, inline: Option<InlineKind>) -> bool {
-        self.leave_paragraph();
+        self.end_paragraph();
         if self.preformatted > 0 {
             self.writer.new_line();
             self.push(element, Shape::Line, None);
@@ -123,16 +121,16 @@ impl<'a> Reader<'a> {
         is_open
     }
 
-    /// Opens running markup, unless it is open already.
+    /// Opens inline markup, unless it is already open.
     fn inline(&mut self, element: Element, kind: InlineKind, href: String) {
-        if self.open.len() >= MOST_OPEN {
+        if self.open.len() >= MAX_OPEN {
             return;
         }
         let is_new = !self.writer.has(kind);
         if is_new {
             self.writer.open_inline(kind, href);
         }
-        self.open.push(Open {
+        self.open.push(OpenElement {
             element,
             shape: Shape::Inline,
             container: None,
@@ -142,7 +140,7 @@ impl<'a> Reader<'a> {
     }
 
     fn push(&mut self, element: Element, shape: Shape, inline: Option<InlineKind>) -> bool {
-        if self.open.len() >= MOST_OPEN {
+        if self.open.len() >= MAX_OPEN {
             return false;
         }
         let inline = inline.filter(|kind| !self.writer.has(*kind));
@@ -150,18 +148,18 @@ impl<'a> Reader<'a> {
             self.writer.open_inline(kind, String::new());
         }
         self.preformatted += usize::from(shape == Shape::Block(Leaf::Preformatted));
-        self.open.push(Open { element, shape, container: None, inline, closing: "" });
+        self.open.push(OpenElement { element, shape, container: None, inline, closing: "" });
         true
     }
 
-    /// What text here lies in.
+    /// The leaf of text at this point.
     fn leaf(&self) -> Leaf {
         let shape = self.open.iter().rev().map(|open| open.shape).find(|shape| matches!(shape, Shape::Block(_)));
         if let Some(Shape::Block(leaf)) = shape { leaf } else { Leaf::Bare }
     }
 
-    /// Ends a `p` that a box begins in; what is open in it goes on in the box.
-    fn leave_paragraph(&mut self) {
+    /// Ends a `p` in which a block begins; its open inline markup continues in the block.
+    fn end_paragraph(&mut self) {
         let last = self.open.iter().rposition(|open| open.shape != Shape::Inline);
         if let Some(index) = last
             && self.open.get(index).is_some_and(|open| open.element == Element::Paragraph)
@@ -170,7 +168,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Ends the innermost of some elements, and all in it, unless something else lies between.
+    /// Ends the innermost of `elements` and all inside it, unless one of `between` is open inside it.
     fn leave(&mut self, elements: &[Element], between: &[Element]) {
         let found = self.find(|open| elements.contains(&open.element), |open| between.contains(&open.element));
         if let Some(index) = found {
@@ -178,7 +176,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn find(&self, is_it: impl Fn(&Open) -> bool, stops: impl Fn(&Open) -> bool) -> Option<usize> {
+    fn find(&self, is_it: impl Fn(&OpenElement) -> bool, stops: impl Fn(&OpenElement) -> bool) -> Option<usize> {
         for (index, open) in self.open.iter().enumerate().rev() {
             if is_it(open) {
                 return Some(index);
@@ -205,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn close(&mut self, open: &Open) {
+    fn close(&mut self, open: &OpenElement) {
         self.writer.text(open.closing);
         if let Some(kind) = open.inline {
             self.writer.close_inline(kind);

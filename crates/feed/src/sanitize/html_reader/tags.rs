@@ -1,6 +1,6 @@
-//! What each start tag does.
+//! Handles start tags.
 
-use super::{MOST_OPEN, Open, Reader, Shape};
+use super::{HtmlReader, MAX_OPEN, OpenElement, Shape};
 use crate::sanitize::{
     address,
     attribute::Attributes,
@@ -11,8 +11,8 @@ use crate::sanitize::{
     writer::{ContainerKind, InlineKind, Leaf, Mode},
 };
 
-impl Reader<'_> {
-    /// Does what a start tag asks for.
+impl HtmlReader<'_> {
+    /// Handles a start tag.
     pub(super) fn start<'t>(&mut self, start: &Start<'t>, tokens: &mut Tokenizer<'t>) {
         match start.element {
             Element::Paragraph | Element::Block => self.boxed(start.element, Leaf::Paragraph, None),
@@ -110,7 +110,7 @@ impl Reader<'_> {
         if let Some(open) = self.open.last_mut() {
             open.container = container;
             if container.is_none() && kind == ContainerKind::Item {
-                // An item outside of a list.
+                // An item outside a list.
                 open.shape = Shape::Block(Leaf::Paragraph);
                 self.writer.set_leaf(Leaf::Paragraph);
             }
@@ -127,17 +127,17 @@ impl Reader<'_> {
         }
     }
 
-    /// Opens running text that has a sign before and after it.
+    /// Opens inline text with a character before and after it.
     fn enclosed(&mut self, element: Element, opening: &str, closing: &'static str) {
-        if self.open.len() < MOST_OPEN {
+        if self.open.len() < MAX_OPEN {
             self.writer.text(opening);
-            self.open.push(Open { element, shape: Shape::Inline, container: None, inline: None, closing });
+            self.open.push(OpenElement { element, shape: Shape::Inline, container: None, inline: None, closing });
         }
     }
 
     fn cell(&mut self, element: Element) {
         self.leave(&[Element::Cell, Element::HeadCell], &[Element::Row, Element::Table]);
-        self.leave_paragraph();
+        self.end_paragraph();
         if self.preformatted > 0 {
             self.writer.text(" ");
         } else {
@@ -158,7 +158,7 @@ impl Reader<'_> {
         }
         match picture(attributes, self.base) {
             Picture::Shown { src, tag } => {
-                // Pages that load images late repeat them for readers without scripts.
+                // Pages with lazy loading repeat images in `noscript`.
                 if !self.is_in_noscript || self.last_image.as_ref() != Some(&src) {
                     self.writer.image(&tag);
                     self.last_image = Some(src);
@@ -174,7 +174,7 @@ impl Reader<'_> {
         if self.writer.mode() == Mode::Text {
             return;
         }
-        // An object has an embed of the same film in it.
+        // An `object` often contains an `embed` of the same video.
         if let Some(link) = media_link(attributes, content, self.base)
             && link.href != self.last_media
         {

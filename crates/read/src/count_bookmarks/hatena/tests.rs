@@ -13,17 +13,17 @@ fn items(links: &[&str]) -> Vec<Uncounted> {
     links.iter().enumerate().map(item).collect()
 }
 
-/// The counts of these links, in their order, by this answer.
-fn counts(links: &[&str], answer: &str) -> Vec<i64> {
+/// The counts of these links, in order, for this response.
+fn counts(links: &[&str], response: &str) -> Vec<i64> {
     let (batches, _) = batches(&api(), items(links));
     assert_eq!(batches.len(), 1);
-    let mut counts = read(&batches[0], answer.as_bytes()).unwrap();
+    let mut counts = parse_counts(&batches[0], response.as_bytes()).unwrap();
     counts.sort();
     counts.into_iter().map(|(_, count)| count).collect()
 }
 
 #[test]
-fn a_call_has_up_to_fifty_addresses_fully_encoded() {
+fn a_batch_has_up_to_fifty_encoded_addresses() {
     let links: Vec<String> = (0..120).map(|n| format!("https://a.example/{n}?x=1&y=瓦#z")).collect();
     let (batches, unaskable) = batches(&api(), items(&links.iter().map(String::as_str).collect::<Vec<_>>()));
     assert_eq!((batches.iter().map(Batch::len).collect::<Vec<_>>(), unaskable.len()), (vec![50, 50, 20], 0));
@@ -33,28 +33,28 @@ fn a_call_has_up_to_fifty_addresses_fully_encoded() {
 }
 
 #[test]
-fn a_call_has_up_to_4096_bytes() {
+fn a_request_url_has_up_to_4096_bytes() {
     let links: Vec<String> = (0..9).map(|n| format!("https://a.example/{n}/{}", "x".repeat(1_000))).collect();
     let (batches, unaskable) = batches(&api(), items(&links.iter().map(String::as_str).collect::<Vec<_>>()));
     assert_eq!((batches.iter().map(Batch::len).collect::<Vec<_>>(), unaskable.len()), (vec![3, 3, 3], 0));
-    assert!(batches.iter().all(|batch| batch.url.as_str().len() <= MOST_BYTES));
+    assert!(batches.iter().all(|batch| batch.url.as_str().len() <= MAX_URL_BYTES));
 }
 
 #[test]
-fn what_cannot_be_asked_about_holds_nobody_up() {
-    let long = format!("https://a.example/{}", "x".repeat(MOST_BYTES));
+fn items_without_a_usable_address_are_left_out() {
+    let long = format!("https://a.example/{}", "x".repeat(MAX_URL_BYTES));
     let (batches, mut unaskable) = batches(
         &api(),
         items(&["https://a.example/", "", "mailto:a@b.example", "no address", &long, "http://b.example/"]),
     );
     unaskable.sort();
     assert_eq!(unaskable, [2, 3, 4, 5].map(ItemId));
-    let links: Vec<&str> = batches.iter().flat_map(|batch| &batch.asked).map(|asked| asked.link.as_str()).collect();
+    let links: Vec<&str> = batches.iter().flat_map(|batch| &batch.links).map(|group| group.link.as_str()).collect();
     assert_eq!(links, ["https://a.example/", "http://b.example/"]);
 }
 
 #[test]
-fn items_with_one_address_are_asked_about_once() {
+fn items_with_the_same_address_share_a_request() {
     let links = ["https://a.example/x", "https://b.example/", "https://A.example:443/x"];
     let (batches, _) = batches(&api(), items(&links));
     assert_eq!(batches[0].len(), 2);
@@ -62,7 +62,7 @@ fn items_with_one_address_are_asked_about_once() {
 }
 
 #[test]
-fn keys_may_differ_from_what_was_asked() {
+fn keys_may_differ_from_the_requested_address() {
     let link = ["https://a.example/x?id=1"];
     for (answer, expected) in [
         (r#"{"https://a.example/x?id=1":1,"http://a.example/x?id=1":2,"https://a.example/x":3}"#, 1),
@@ -78,15 +78,15 @@ fn keys_may_differ_from_what_was_asked() {
 }
 
 #[test]
-fn a_key_that_was_asked_for_belongs_to_nobody_else() {
+fn a_requested_key_counts_for_its_own_link_only() {
     let links = ["https://a.example/", "http://a.example/", "https://a.example/?page=2"];
     assert_eq!(counts(&links, r#"{"http://a.example/":9}"#), [0, 9, 0]);
 }
 
 #[test]
-fn what_is_not_a_list_of_counts_is_no_answer() {
+fn other_responses_are_errors() {
     let (batches, _) = batches(&api(), items(&["https://a.example/"]));
     for answer in ["", "null", "[]", "<html></html>", r#"{"error":"down"}"#, r#"{"https://a.example/":-1}"#] {
-        assert!(read(&batches[0], answer.as_bytes()).is_err(), "{answer}");
+        assert!(parse_counts(&batches[0], answer.as_bytes()).is_err(), "{answer}");
     }
 }

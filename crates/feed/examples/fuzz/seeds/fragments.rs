@@ -1,7 +1,7 @@
-//! The pieces that documents are made of, whole and broken.
+//! Fragments of documents, valid and broken.
 
 /// Of feeds and lists of feeds.
-pub const FEED_PIECES: &[&str] = &[
+pub const FEED_FRAGMENTS: &[&str] = &[
     "<rss>",
     "<rss version=\"2.0\">",
     "</rss>",
@@ -139,7 +139,7 @@ pub const FEED_PIECES: &[&str] = &[
 ];
 
 /// Of pages and bodies.
-pub const HTML_PIECES: &[&str] = &[
+pub const HTML_FRAGMENTS: &[&str] = &[
     "<p>",
     "</p>",
     "<div>",
@@ -298,7 +298,7 @@ pub const HTML_PIECES: &[&str] = &[
 ];
 
 /// Of dates and addresses.
-pub const SHORT_PIECES: &[&str] = &[
+pub const SHORT_FRAGMENTS: &[&str] = &[
     "2026-11-02T03:04:05Z",
     "2026-11-02",
     "Mon, 02 Nov 2026 03:04:05 +0900",

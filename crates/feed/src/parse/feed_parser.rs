@@ -1,65 +1,62 @@
-//! Walks a document and hands each element to the part it belongs to: the feed or the entry being read.
+//! Walks over an XML document and assigns each element to the feed or to the current entry.
 //!
-//! RSS, RDF and Atom are read as one vocabulary, since real documents mix them: a name means the same wherever the
-//! formats agree, and where they do not the root decides.
+//! RSS, RDF and Atom are parsed as one vocabulary, because real documents mix them. Where the formats differ, the root
+//! element decides.
 
 use std::rc::Rc;
 
 use url::Url;
 
-use super::{NotAFeed, ParseOptions, address, draft::Draft};
+use super::{NotAFeed, ParseOptions, address, entry_draft::EntryDraft};
 use crate::{
     Entry, Feed, Format, Hints, Parsed, date,
     warn::Warnings,
-    xml::{Event, Ns, Reader, Tag},
+    xml::{Event, Ns, XmlReader, XmlTag},
 };
 
 /// Elements that never nest in themselves.
-const RESTARTS: &[&str] = &["item", "entry"];
+const NON_NESTING: &[&str] = &["item", "entry"];
 
-/// What the innermost open element is part of.
+/// The section of the feed that an element belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
-    /// Nothing that is known.
+enum Section {
     Unknown,
-    /// The feed.
     Feed,
-    /// An entry.
     Entry,
-    /// A group inside an entry, whose members count as the entry's.
+    /// A group inside an entry, whose elements belong to the entry.
     Group,
 }
 
 #[derive(Debug)]
 struct Context {
-    part: Part,
+    part: Section,
     base: Option<Rc<Url>>,
 }
 
-/// A document being read.
+/// The state of parsing an XML document.
 #[derive(Debug)]
-pub(super) struct Document<'a, 'o> {
-    pub(super) reader: Reader<'a>,
+pub(super) struct FeedParser<'a, 'o> {
+    pub(super) reader: XmlReader<'a>,
     pub(super) options: &'o ParseOptions,
     pub(super) feed: Feed,
     pub(super) feed_link_rank: u8,
     pub(super) feed_authors: Vec<String>,
     pub(super) update_period: Option<u32>,
     pub(super) update_frequency: Option<u32>,
-    /// What addresses are relative to where no `xml:base` says otherwise.
+    /// The base of addresses without an `xml:base`.
     pub(super) document_base: Option<Rc<Url>>,
     contexts: Vec<Context>,
-    entry: Option<Box<Draft<'a>>>,
+    entry: Option<Box<EntryDraft<'a>>>,
     format: Option<Format>,
     first_element: Option<String>,
     has_root: bool,
 }
 
-/// Reads an XML document.
+/// Parses an XML document.
 pub(super) fn read(text: &str, options: &ParseOptions, warnings: Warnings) -> Result<Parsed, NotAFeed> {
-    let mut reader = Reader::new(text).restart_at(RESTARTS);
+    let mut reader = XmlReader::new(text).never_nest(NON_NESTING);
     reader.warnings = warnings;
-    let mut document = Document {
+    let mut document = FeedParser {
         reader,
         options,
         feed: empty_feed(),
@@ -78,7 +75,7 @@ pub(super) fn read(text: &str, options: &ParseOptions, warnings: Warnings) -> Re
     document.finish()
 }
 
-/// A feed that says nothing.
+/// A feed without content.
 pub(super) fn empty_feed() -> Feed {
     Feed {
         format: Format::Rss,
@@ -97,7 +94,7 @@ pub(super) fn empty_feed() -> Feed {
     }
 }
 
-impl<'a> Document<'a, '_> {
+impl<'a> FeedParser<'a, '_> {
     fn walk(&mut self) {
         while let Some(event) = self.reader.next() {
             match event {
@@ -105,16 +102,16 @@ impl<'a> Document<'a, '_> {
                 Event::End => self.end(),
                 Event::Text(text) => {
                     if self.contexts.is_empty() && self.first_element.is_none() && !text.trim().is_empty() {
-                        self.reader.warnings.add("junk_before_root", || "text stands before the feed".to_owned());
+                        self.reader.warnings.add("junk_before_root", || "there is text before the feed".to_owned());
                     }
                 }
             }
         }
     }
 
-    fn start(&mut self, tag: &Tag<'a>) {
+    fn start(&mut self, tag: &XmlTag<'a>) {
         let around = self.contexts.last();
-        let part = around.map_or(Part::Unknown, |context| context.part);
+        let part = around.map_or(Section::Unknown, |context| context.part);
         let base = around.and_then(|context| context.base.clone());
         let base = self.base_of(tag, base);
         if self.first_element.is_none() {
@@ -122,13 +119,13 @@ impl<'a> Document<'a, '_> {
         }
         let opened = match &*tag.local {
             "item" | "entry" if is_core(tag) => self.start_entry(tag, base.clone()),
-            "rss" | "rdf" | "feed" | "channel" if part != Part::Entry && (is_core(tag) || tag.ns == Ns::Rdf) => {
+            "rss" | "rdf" | "feed" | "channel" if part != Section::Entry && (is_core(tag) || tag.ns == Ns::Rdf) => {
                 self.start_feed(tag)
             }
             _ => match part {
-                Part::Feed => self.feed_element(tag, base.as_deref()).then_some(Part::Unknown),
-                Part::Entry | Part::Group => self.entry_child(tag, base.as_ref()),
-                Part::Unknown => Some(Part::Unknown),
+                Section::Feed => self.feed_element(tag, base.as_deref()).then_some(Section::Unknown),
+                Section::Entry | Section::Group => self.entry_child(tag, base.as_ref()),
+                Section::Unknown => Some(Section::Unknown),
             },
         };
         if let Some(part) = opened {
@@ -136,24 +133,24 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    /// Hands an element to the entry; says what it opens if it was not read to its end.
-    fn entry_child(&mut self, tag: &Tag<'a>, base: Option<&Rc<Url>>) -> Option<Part> {
+    /// Reads an element of the entry. Returns the section that it opens if it was not read to its end.
+    fn entry_child(&mut self, tag: &XmlTag<'a>, base: Option<&Rc<Url>>) -> Option<Section> {
         if tag.ns == Ns::Media && &*tag.local == "group" {
-            return Some(Part::Group);
+            return Some(Section::Group);
         }
-        let Some(mut draft) = self.entry.take() else { return Some(Part::Unknown) };
+        let Some(mut draft) = self.entry.take() else { return Some(Section::Unknown) };
         let read = self.entry_element(&mut draft, tag, base);
         self.entry = Some(draft);
         match read {
             true => None,
-            false if tag.ns == Ns::Media && &*tag.local == "content" => Some(Part::Group),
-            false => Some(Part::Unknown),
+            false if tag.ns == Ns::Media && &*tag.local == "content" => Some(Section::Group),
+            false => Some(Section::Unknown),
         }
     }
 
     fn end(&mut self) {
         let Some(context) = self.contexts.pop() else { return };
-        if context.part == Part::Entry
+        if context.part == Section::Entry
             && let Some(draft) = self.entry.take()
         {
             let truncated = self.reader.at_end();
@@ -165,24 +162,24 @@ impl<'a> Document<'a, '_> {
         }
     }
 
-    fn start_entry(&mut self, tag: &Tag<'a>, base: Option<Rc<Url>>) -> Option<Part> {
+    fn start_entry(&mut self, tag: &XmlTag<'a>, base: Option<Rc<Url>>) -> Option<Section> {
         if self.entry.is_some() {
-            return Some(Part::Unknown);
+            return Some(Section::Unknown);
         }
         if self.format.is_none() {
             self.format = Some(if &*tag.local == "entry" { Format::Atom } else { Format::Rss });
         }
-        let mut draft = Box::new(Draft::new(base));
+        let mut draft = Box::new(EntryDraft::new(base));
         draft.about = tag.filled("rdf:about").map(str::to_owned);
-        // CDF, the oldest of all, keeps these in attributes.
+        // CDF, the oldest format, has these in attributes.
         draft.link.offer(3, tag.filled("href").and_then(|raw| self.address(raw, None)));
         let changed = tag.filled("lastmod").and_then(|text| date::read(text, self.options.now));
         draft.updated.offer(1, changed);
         self.entry = Some(draft);
-        Some(Part::Entry)
+        Some(Section::Entry)
     }
 
-    fn start_feed(&mut self, tag: &Tag<'a>) -> Option<Part> {
+    fn start_feed(&mut self, tag: &XmlTag<'a>) -> Option<Section> {
         let version = tag.filled("version").unwrap_or_default().to_owned();
         let (format, version) = match &*tag.local {
             "rss" => (Format::Rss, version),
@@ -205,39 +202,39 @@ impl<'a> Document<'a, '_> {
             let changed = tag.filled("lastmod").and_then(|text| date::read(text, self.options.now));
             self.feed.updated = self.feed.updated.or(changed);
         }
-        Some(Part::Feed)
+        Some(Section::Feed)
     }
 
     fn rdf_version(&self) -> String {
-        // The channel is in the namespace of its version, which the root declares.
+        // The root declares the namespace of the channel, which depends on the version.
         let head = self.reader.source().as_bytes();
         let head = head.get(..head.len().min(4096)).unwrap_or_default();
         let old = memchr::memmem::find(head, b"netscape.com/rdf/simple/0.9").is_some();
         if old { "0.90" } else { "1.0" }.to_owned()
     }
 
-    fn base_of(&self, tag: &Tag<'a>, around: Option<Rc<Url>>) -> Option<Rc<Url>> {
+    fn base_of(&self, tag: &XmlTag<'a>, around: Option<Rc<Url>>) -> Option<Rc<Url>> {
         let Some(raw) = tag.filled("xml:base") else { return around };
         let base = around.as_ref().or(self.document_base.as_ref());
         address::rebase(raw, base.map(|base| &**base)).map(Rc::new).or(around)
     }
 
-    /// Whether an element is read by the rules of Atom.
-    pub(super) fn is_atom(&self, tag: &Tag<'a>) -> bool {
+    /// Whether an element follows the rules of Atom.
+    pub(super) fn is_atom(&self, tag: &XmlTag<'a>) -> bool {
         if tag.prefix.is_empty() { self.format == Some(Format::Atom) } else { matches!(tag.ns, Ns::Atom | Ns::Atom03) }
     }
 
-    /// An address of the document, absolute where that can be.
+    /// An address of the document, absolute if possible.
     pub(super) fn address(&self, raw: &str, base: Option<&Url>) -> Option<String> {
         address::resolve(raw, base.or(self.document_base.as_deref()))
     }
 
-    /// A date, with a warning if it is none.
+    /// Parses a date, with a warning if it is invalid.
     pub(super) fn date(&mut self, text: &str) -> Option<chrono::DateTime<chrono::Utc>> {
         let found = date::read(text, self.options.now);
         if found.is_none() && !text.is_empty() {
             let shown: String = text.chars().take(60).collect();
-            self.reader.warnings.add("bad_date", || format!("{shown:?} is no date that means anything"));
+            self.reader.warnings.add("bad_date", || format!("{shown:?} is not a valid date"));
         }
         found
     }
@@ -258,21 +255,21 @@ impl<'a> Document<'a, '_> {
             return Err(NotAFeed::Html);
         }
         self.feed.format = format;
-        self.settle_feed();
+        self.finish_feed();
         Ok(Parsed { feed: self.feed, warnings: self.reader.warnings.into_list() })
     }
 }
 
 /// Whether an element belongs to the formats themselves.
-pub(super) fn is_core(tag: &Tag<'_>) -> bool {
+pub(super) fn is_core(tag: &XmlTag<'_>) -> bool {
     tag.prefix.is_empty() || matches!(tag.ns, Ns::None | Ns::Rss | Ns::Atom | Ns::Atom03)
 }
 
-/// The vocabulary that decides how an element is read.
+/// The namespace by which an element is read.
 ///
-/// A wrong default namespace on the root is common (Media RSS, the author's own site) and means nothing; one that an
-/// element declares for itself is meant.
-pub(super) fn vocabulary(tag: &Tag<'_>) -> Ns {
+/// A wrong default namespace on the root is common (Media RSS, the author's own site) and is ignored; one that the element
+/// itself declares counts.
+pub(super) fn vocabulary(tag: &XmlTag<'_>) -> Ns {
     let inherited = tag.prefix.is_empty() && tag.attr("xmlns").is_none();
     if inherited && tag.ns != Ns::Xhtml { Ns::None } else { tag.ns }
 }

@@ -1,17 +1,17 @@
-//! The encodings with more than one byte a unit.
+//! UTF-16 and UTF-32.
 
-/// How much of a document is looked at.
-const HEAD: usize = 512;
+/// The examined start of a document.
+const HEAD_BYTES: usize = 512;
 
-/// Whether a document without a mark is UTF-16: `true` for little-endian, `false` for big-endian, none for neither.
+/// Whether a document without a byte-order mark is UTF-16: `true` for little-endian, `false` for big-endian.
 pub(super) fn sniff_utf16(bytes: &[u8]) -> Option<bool> {
-    let head = bytes.get(..bytes.len().min(HEAD))?;
+    let head = bytes.get(..bytes.len().min(HEAD_BYTES))?;
     let nuls = |parity: usize| head.iter().skip(parity).step_by(2).filter(|byte| **byte == 0).count();
     let (even, odd, half) = (nuls(0), nuls(1), head.len() / 2);
     if half < 2 {
         return None;
     }
-    // Tags are ASCII: in UTF-16 a good part of the upper halves is zero, and next to none of the lower ones.
+    // Tags are ASCII: in UTF-16 many upper bytes are zero, and few lower ones.
     if odd * 4 >= half && even * 8 <= odd {
         Some(true)
     } else if even * 4 >= half && odd * 8 <= even {
@@ -21,7 +21,7 @@ pub(super) fn sniff_utf16(bytes: &[u8]) -> Option<bool> {
     }
 }
 
-/// A document in UTF-32, with a mark or without; none if it is something else.
+/// Decodes UTF-32, with a byte-order mark or without; `None` for other documents.
 pub(super) fn decode_utf32(bytes: &[u8]) -> Option<String> {
     let big = match bytes.get(..4)? {
         [0, 0, 0xfe, 0xff] | [0, 0, 0, b'<'] => true,

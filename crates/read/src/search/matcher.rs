@@ -1,4 +1,4 @@
-//! Whether an item is what was asked for. The same on both databases, because no database is asked.
+//! Decides whether an item matches a query, in the same way for both databases.
 
 use std::{cell::OnceCell, collections::HashMap};
 
@@ -13,32 +13,32 @@ use super::{
     words::{self, Key},
 };
 
-/// Between fields, so that no phrase reaches from one into the next.
-const EDGE: char = '\n';
+/// Separates fields, so that no phrase matches across two of them.
+const SEPARATOR: char = '\n';
 
-/// A question against the feeds of one person.
-pub(super) struct Judge<'a> {
+/// A query on the feeds of one user.
+pub(super) struct Matcher<'a> {
     query: &'a Query,
     feeds: HashMap<FeedId, String>,
 }
 
-impl<'a> Judge<'a> {
-    pub fn new(query: &'a Query, feeds: &[FeedTitles]) -> Judge<'a> {
+impl<'a> Matcher<'a> {
+    pub fn new(query: &'a Query, feeds: &[FeedTitles]) -> Matcher<'a> {
         let folded = |feed: &FeedTitles| {
             let own = feed.own_title.as_deref().map(words::fold).unwrap_or_default();
-            format!("{}{EDGE}{own}", words::fold(&feed.title))
+            format!("{}{SEPARATOR}{own}", words::fold(&feed.title))
         };
-        Judge { query, feeds: feeds.iter().map(|feed| (feed.feed_id, folded(feed))).collect() }
+        Matcher { query, feeds: feeds.iter().map(|feed| (feed.feed_id, folded(feed))).collect() }
     }
 
-    /// What an index is to find. `within` limits it to the person's feeds.
+    /// The query of the index. `within` limits it to the user's feeds.
     ///
-    /// Terms that an index reads much for are left to [`Judge::fits`] where others narrow.
+    /// Broad terms, which are slow in the index, are left to [`Matcher::matches`] if there are others.
     pub fn narrowing(&self, within: bool) -> Narrowing {
         let is_broad = |term: &&Term| term.field != Field::Feed && term.keys().iter().all(Key::is_broad);
         let (broad, narrow): (Vec<&Term>, Vec<&Term>) = self.query.wanted.iter().partition(is_broad);
-        let asked = if narrow.is_empty() { broad } else { narrow };
-        let mut must: Vec<Expression> = asked.into_iter().map(|term| self.expression(term)).collect();
+        let indexed = if narrow.is_empty() { broad } else { narrow };
+        let mut must: Vec<Expression> = indexed.into_iter().map(|term| self.expression(term)).collect();
         if within {
             must.push(Expression::Any(self.feeds.keys().map(|feed| Expression::Feed(*feed)).collect()));
         }
@@ -48,25 +48,25 @@ impl<'a> Judge<'a> {
         Narrowing { must: Expression::All(must), but_not }
     }
 
-    /// Whether the index can only be asked for beginnings. It reads every word that begins so, which takes long for common ones.
-    pub fn has_only_beginnings(&self) -> bool {
-        let asked = self.query.wanted.iter().filter(|term| term.field != Field::Feed);
-        let mut keys = asked.flat_map(Term::keys).peekable();
-        keys.peek().is_some() && keys.all(|key| key.is_beginning)
+    /// Whether all words are prefixes. The index reads every word with the prefix, which is slow for common ones.
+    pub fn has_only_prefixes(&self) -> bool {
+        let terms = self.query.wanted.iter().filter(|term| term.field != Field::Feed);
+        let mut keys = terms.flat_map(Term::keys).peekable();
+        keys.peek().is_some() && keys.all(|key| key.is_prefix)
     }
 
-    /// Whether the texts of items are needed, or titles and authors are enough.
+    /// Whether matching needs the texts of items, besides titles and authors.
     pub fn needs_texts(&self) -> bool {
         self.query.wanted.iter().chain(&self.query.unwanted).any(|term| term.field == Field::Anywhere)
     }
 
-    /// Whether all that is wanted is there and nothing that is not.
-    pub fn fits(&self, item: &ItemText) -> bool {
-        let text = Folded::new(item, self.feeds.get(&item.feed_id).map_or("", String::as_str));
+    /// Whether all wanted terms and no unwanted ones occur.
+    pub fn matches(&self, item: &ItemText) -> bool {
+        let text = FoldedItem::new(item, self.feeds.get(&item.feed_id).map_or("", String::as_str));
         self.query.wanted.iter().all(|term| text.has(term)) && !self.query.unwanted.iter().any(|term| text.has(term))
     }
 
-    /// The place in the item's text where something was found, or its beginning.
+    /// The text around the first match, or its beginning.
     pub fn snippet(&self, item: &ItemText) -> String {
         let needles: Vec<&str> = self.query.wanted.iter().map(Term::needle).collect();
         let texts = [item.content.as_deref(), item.summary.as_deref()];
@@ -78,7 +78,7 @@ impl<'a> Judge<'a> {
     fn expression(&self, term: &Term) -> Expression {
         let mut any: Vec<Expression> = Vec::new();
         if term.field != Field::Feed {
-            let expression = |key: Key<'_>| match key.is_beginning {
+            let expression = |key: Key<'_>| match key.is_prefix {
                 true => Expression::Beginning(key.text.to_owned()),
                 false => Expression::Word(key.text.to_owned()),
             };
@@ -93,8 +93,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// The folded text of an item; each part only when somebody asks for it.
-struct Folded<'a> {
+/// The folded fields of an item, computed when first used.
+struct FoldedItem<'a> {
     item: &'a ItemText,
     title: OnceCell<String>,
     author: OnceCell<String>,
@@ -102,9 +102,9 @@ struct Folded<'a> {
     feed: &'a str,
 }
 
-impl<'a> Folded<'a> {
-    fn new(item: &'a ItemText, feed: &'a str) -> Folded<'a> {
-        Folded { item, title: OnceCell::new(), author: OnceCell::new(), text: OnceCell::new(), feed }
+impl<'a> FoldedItem<'a> {
+    fn new(item: &'a ItemText, feed: &'a str) -> FoldedItem<'a> {
+        FoldedItem { item, title: OnceCell::new(), author: OnceCell::new(), text: OnceCell::new(), feed }
     }
 
     fn has(&self, term: &Term) -> bool {
@@ -127,10 +127,10 @@ fn fold_author(item: &ItemText) -> String {
     item.author.as_deref().map(words::fold).unwrap_or_default()
 }
 
-/// The words of an item for the index, separated by spaces. Its feed's titles are not among them: they change.
+/// The words of an item for the index, separated by spaces, without the titles of its feed: those can change.
 pub(super) fn words_of(item: &ItemText) -> String {
     let author = fold_author(item);
-    let whole = format!("{} {author} {}", words::fold(&item.title), fold_texts(item).replace(EDGE, " "));
+    let whole = format!("{} {author} {}", words::fold(&item.title), fold_texts(item).replace(SEPARATOR, " "));
     words::words(&whole).join(" ")
 }
 
@@ -140,7 +140,7 @@ fn fold_texts(item: &ItemText) -> String {
         |html: &Option<String>| html.as_deref().map(|html| words::fold(&feed::plain_text(html))).unwrap_or_default();
     let mut text = folded(&item.content);
     if item.summary.is_some() && item.summary != item.content {
-        text.push(EDGE);
+        text.push(SEPARATOR);
         text.push_str(&folded(&item.summary));
     }
     text

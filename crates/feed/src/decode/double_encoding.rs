@@ -1,20 +1,19 @@
-//! Text that was encoded as UTF-8 twice: `ActualitÃ©s` for `Actualités`, also as `Actualit&Atilde;&copy;s`.
+//! Repairs text that was encoded as UTF-8 twice: `ActualitÃ©s` for `Actualités`, also as `Actualit&Atilde;&copy;s`.
 
 mod references;
 
 use html5ever::data::C1_REPLACEMENTS;
 
-/// How much evidence makes a second encoding certain.
-const CERTAIN: usize = 3;
+/// The evidence from which a second encoding is certain.
+const MIN_EVIDENCE: usize = 3;
 
 /// Undoes the second encoding, if it is certain that there was one.
 ///
-/// Every run of characters above ASCII must be UTF-8 when it is read as windows-1252. One that is not proves that the
-/// document is encoded once: an article about such text, with an accent of its own, stays as it is. Genuine text fails at
-/// its first run, so the check costs next to nothing.
+/// Every run of characters above ASCII must be UTF-8 when it is written as windows-1252. One other run proves that the
+/// document is encoded once. Correct text fails at its first run, so the check is cheap.
 ///
-/// Runs of character references are repaired by the same rule. They are judged apart: references survive a second encoding,
-/// so a genuine one says nothing about the characters around it.
+/// Runs of character references are repaired by the same rule, but separately: references survive a second encoding, so a
+/// correct reference is no evidence about the characters around it.
 pub(super) fn undo(text: &str) -> Option<String> {
     let repaired = undo_characters(text).ok()?;
     references::undo(repaired.as_deref().unwrap_or(text)).or(repaired)
@@ -39,11 +38,11 @@ fn undo_characters(text: &str) -> Result<Option<String>, EncodedOnce> {
     Ok(repair.finish())
 }
 
-/// A text that is written anew, with the evidence so far.
+/// The repaired text, with the evidence so far.
 struct Repair<'a> {
     text: &'a str,
     out: String,
-    /// How much of the text is done.
+    /// The end of the processed text.
     copied: usize,
     evidence: usize,
 }
@@ -53,12 +52,12 @@ impl<'a> Repair<'a> {
         Repair { text, out: String::new(), copied: 0, evidence: 0 }
     }
 
-    /// Writes the bytes of a run in place of this part of the text.
+    /// Replaces this part of the text by the decoded bytes of a run.
     fn replace(&mut self, start: usize, end: usize, run: &[u8]) -> Result<(), EncodedOnce> {
-        let once = std::str::from_utf8(run).ok().filter(|once| once.chars().all(is_in_use)).ok_or(EncodedOnce)?;
+        let once = std::str::from_utf8(run).ok().filter(|once| once.chars().all(is_common)).ok_or(EncodedOnce)?;
         let bytes = self.text.as_bytes();
         let is_letter = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_alphabetic);
-        // The `n` of `\n` is no letter.
+        // The `n` of `\n` is not a letter.
         let is_escaped = start.checked_sub(2).and_then(|at| bytes.get(at)) == Some(&b'\\');
         let follows_letter = is_letter(start.checked_sub(1)) && !is_escaped;
         self.evidence += weight(once, follows_letter, is_letter(Some(end)));
@@ -69,7 +68,7 @@ impl<'a> Repair<'a> {
     }
 
     fn finish(mut self) -> Option<String> {
-        if self.evidence < CERTAIN {
+        if self.evidence < MIN_EVIDENCE {
             return None;
         }
         self.out.push_str(self.text.get(self.copied..)?);
@@ -77,21 +76,21 @@ impl<'a> Repair<'a> {
     }
 }
 
-/// What one run says for a second encoding. A sample in quotation marks says nothing; a part of a word does.
+/// The evidence of one run. A run within a word is evidence; a quoted example is not.
 fn weight(once: &str, follows_letter: bool, precedes_letter: bool) -> usize {
     let length = once.chars().count();
     match *once.as_bytes() {
-        // `MANHÃ…` and `IRMÃ”` end with a punctuation mark, which genuine text has behind any letter.
+        // `MANHÃ…` and `IRMÃ”` end with a punctuation mark, which may follow any letter.
         [_, 0x85 | 0x91..=0x97 | 0x99 | 0x9b | 0xa0 | 0xab | 0xb7 | 0xbb] => 0,
-        // `Ã©` within a word: no language has these two in a row.
-        [0xc3, 0xa0..=0xbf] if follows_letter => CERTAIN,
-        _ if length >= CERTAIN => CERTAIN,
+        // `Ã©` within a word occurs in no language.
+        [0xc3, 0xa0..=0xbf] if follows_letter => MIN_EVIDENCE,
+        _ if length >= MIN_EVIDENCE => MIN_EVIDENCE,
         _ if follows_letter || precedes_letter => once.len() - length,
         _ => 0,
     }
 }
 
-/// The byte that a character is in windows-1252, or in Latin-1, where the holes of windows-1252 are control characters.
+/// The byte of a character in windows-1252, or in Latin-1 for the undefined bytes of windows-1252.
 fn windows_1252(code: u32) -> Option<u8> {
     u8::try_from(code).ok().or_else(|| {
         let at = C1_REPLACEMENTS.iter().position(|known| known.map(u32::from) == Some(code))?;
@@ -99,8 +98,8 @@ fn windows_1252(code: u32) -> Option<u8> {
     })
 }
 
-/// Characters in common use. Two random bytes often make a character that is not.
-fn is_in_use(c: char) -> bool {
+/// Whether the character is in common use. Two random bytes often decode to one that is not.
+fn is_common(c: char) -> bool {
     matches!(c,
         '\u{a0}'..='\u{17f}' | '\u{218}'..='\u{21b}' | '\u{386}'..='\u{3ce}' | '\u{400}'..='\u{45f}' | '\u{490}'..='\u{491}'
         | '\u{5d0}'..='\u{5ea}' | '\u{60c}'..='\u{6d5}' | '\u{900}'..='\u{e5b}' | '\u{1e00}'..='\u{1ef9}'
@@ -109,7 +108,7 @@ fn is_in_use(c: char) -> bool {
 }
 
 fn next_above_ascii(bytes: &[u8], from: usize) -> Option<usize> {
-    /// Long enough for vector code.
+    /// Large enough for vector code.
     const BLOCK: usize = 256;
     let rest = bytes.get(from..)?;
     let ascii = BLOCK * rest.chunks(BLOCK).take_while(|block| block.is_ascii()).count();

@@ -1,16 +1,16 @@
-//! Text out of HTML, for titles: tags left out, references decoded, blanks collapsed.
+//! The text of HTML, for titles: tags removed, references decoded, white space collapsed.
 
 use std::borrow::Cow;
 
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::draft::words_of_address;
+use super::entry_draft::words_of_address;
 use crate::{
     entity,
-    xml::{Scanner, Token, attributes},
+    xml::{XmlScanner, XmlToken, attributes},
 };
 
-/// Tags that are formatting wherever they stand.
+/// Tags that are always formatting.
 const FORMATTING: &[&str] = &[
     "a", "abbr", "acronym", "b", "bdo", "big", "br", "cite", "code", "del", "div", "em", "font", "h1", "h2", "h3",
     "h4", "i", "img", "ins", "kbd", "li", "mark", "nobr", "ol", "p", "q", "rb", "rp", "rt", "ruby", "s", "samp",
@@ -46,19 +46,19 @@ const BREAKING: &[&str] = &[
     "header",
     "footer",
 ];
-/// Tags whose content is not for reading.
+/// Tags whose content is not shown.
 const HIDDEN: &[&str] = &["script", "style", "head", "template"];
 
 fn among(names: &[&str], name: &str) -> bool {
     names.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// A title that may be HTML or text, as text.
+/// The text of a title that may be HTML or text.
 pub(crate) fn title(text: &str) -> String {
     let has_tags = memchr::memchr(b'<', text.as_bytes()).is_some() && looks_like_html(text);
     let has_references = memchr::memchr(b'&', text.as_bytes()).is_some();
     match (has_tags, has_references) {
-        (true, _) => Some(strip(text)).filter(|text| !text.is_empty()).unwrap_or_else(|| picture(text)),
+        (true, _) => Some(strip(text)).filter(|text| !text.is_empty()).unwrap_or_else(|| image_text(text)),
         (false, true) => collapse(&entity::decode(text)),
         (false, false) => collapse(text),
     }
@@ -66,25 +66,25 @@ pub(crate) fn title(text: &str) -> String {
 
 /// Whether a text has formatting tags, or any tag with its end tag.
 pub(crate) fn looks_like_html(text: &str) -> bool {
-    let mut scanner = Scanner::new(text);
+    let mut scanner = XmlScanner::new(text);
     let mut opened: Vec<&str> = Vec::new();
     while let Some(token) = scanner.next() {
         match token {
-            Token::Open(tag) if among(FORMATTING, tag.name) => return true,
-            Token::Open(tag) if opened.len() < 16 => opened.push(tag.name),
-            Token::Close(name) if opened.iter().any(|open| open.eq_ignore_ascii_case(name)) => return true,
-            Token::CData(_) => return true,
+            XmlToken::Open(tag) if among(FORMATTING, tag.name) => return true,
+            XmlToken::Open(tag) if opened.len() < 16 => opened.push(tag.name),
+            XmlToken::Close(name) if opened.iter().any(|open| open.eq_ignore_ascii_case(name)) => return true,
+            XmlToken::CData(_) => return true,
             _ => {}
         }
     }
     false
 }
 
-/// What a title that is only a picture says: the text beside it, or its name.
-fn picture(html: &str) -> String {
-    let mut scanner = Scanner::new(html);
+/// The text of a title that is only an image: its alternative text, or the name of its file.
+fn image_text(html: &str) -> String {
+    let mut scanner = XmlScanner::new(html);
     while let Some(token) = scanner.next() {
-        let Token::Open(tag) = token else { continue };
+        let XmlToken::Open(tag) = token else { continue };
         if !tag.name.eq_ignore_ascii_case("img") {
             continue;
         }
@@ -103,18 +103,18 @@ pub(crate) fn strip(html: &str) -> String {
     strip_up_to(html, usize::MAX)
 }
 
-/// The text of HTML, reading on until about so many bytes are found.
+/// The text of HTML, until there are about `enough` bytes.
 fn strip_up_to(html: &str, enough: usize) -> String {
-    let mut scanner = Scanner::new(html);
+    let mut scanner = XmlScanner::new(html);
     let mut out = String::new();
     let mut hidden: Option<&str> = None;
     while let Some(token) = scanner.next() {
         match token {
-            Token::Text(text) if hidden.is_none() => out.push_str(&entity::decode(text)),
-            Token::CData(text) if hidden.is_none() => out.push_str(text),
-            Token::Open(tag) if hidden.is_none() && !tag.empty && among(HIDDEN, tag.name) => hidden = Some(tag.name),
-            Token::Open(tag) if among(BREAKING, tag.name) => out.push(' '),
-            Token::Close(name) => {
+            XmlToken::Text(text) if hidden.is_none() => out.push_str(&entity::decode(text)),
+            XmlToken::CData(text) if hidden.is_none() => out.push_str(text),
+            XmlToken::Open(tag) if hidden.is_none() && !tag.empty && among(HIDDEN, tag.name) => hidden = Some(tag.name),
+            XmlToken::Open(tag) if among(BREAKING, tag.name) => out.push(' '),
+            XmlToken::Close(name) => {
                 if hidden.is_some_and(|open| open.eq_ignore_ascii_case(name)) {
                     hidden = None;
                 }
@@ -131,7 +131,7 @@ fn strip_up_to(html: &str, enough: usize) -> String {
     collapse(&out)
 }
 
-/// One blank for each run of blanks, none at the ends.
+/// Replaces each run of white space by a space, and trims.
 pub(crate) fn collapse(text: &str) -> String {
     let text = text.trim();
     let tidy = !text.bytes().any(|byte| matches!(byte, b'\n' | b'\t' | b'\r')) && !text.contains("  ");
@@ -149,24 +149,23 @@ pub(crate) fn collapse(text: &str) -> String {
     out
 }
 
-/// The graphemes of a stand-in for a title.
-const STAND_IN: usize = 80;
+const MAX_STAND_IN_CHARS: usize = 80;
 
-/// The first words of a body, to stand in for a title.
+/// The first words of a body, used as a title.
 pub(crate) fn first_words(html: &str) -> Option<String> {
-    let text = strip_up_to(html, STAND_IN * 16);
+    let text = strip_up_to(html, MAX_STAND_IN_CHARS * 16);
     if text.is_empty() {
         return None;
     }
-    let mut ends = text.grapheme_indices(true).map(|(at, _)| at).skip(STAND_IN);
+    let mut ends = text.grapheme_indices(true).map(|(at, _)| at).skip(MAX_STAND_IN_CHARS);
     let Some(end) = ends.next() else { return Some(text) };
     let head = text.get(..end).unwrap_or(&text);
-    // Cut between words where there are words; Japanese has none.
+    // Cut between words if there are spaces.
     let cut = head.rfind(' ').filter(|&at| at > head.len() / 2).and_then(|at| head.get(..at)).unwrap_or(head);
     Some(format!("{}…", cut.trim_end_matches([' ', ',', '、', '.'])))
 }
 
-/// HTML that shows a text.
+/// Escapes text for HTML.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     if memchr::memchr3(b'&', b'<', b'>', text.as_bytes()).is_none() {
         return Cow::Borrowed(text);
