@@ -74,7 +74,7 @@ fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
         let name = path.strip_prefix(dist)?.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
         writeln!(
             table,
-            "    File {{ path: {:?}, content_type: {kind:?}, mark: \"{:016x}\", plain: {plain}, brotli: {}, gzip: {} }},",
+            "    StaticFile {{ path: {:?}, content_type: {kind:?}, mark: \"{:016x}\", plain: {plain}, brotli: {}, gzip: {} }},",
             format!("/{name}"),
             hasher.finish(),
             option(brotli),

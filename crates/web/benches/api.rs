@@ -20,7 +20,10 @@ use store::{Clock, Db, SessionId, UserId, feeds, items, items::NewItem, subscrip
 use testkit::{TestDb, cpu_time};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
-use web::{App, AuthMethod, Build, Caller, Limiter, Limits, Measurements, Site, SiteSettings, Streams, main_router};
+use web::{
+    ApiState, AuthMethod, BuildInfo, Caller, EventStreams, Measurements, RateLimiter, RateLimits, Site, SiteSettings,
+    main_router,
+};
 
 // As in the binary.
 #[global_allocator]
@@ -52,7 +55,7 @@ struct Cost {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let build = Build { version: "bench", commit: "bench", started_at_seconds: 0 };
+    let build = BuildInfo { version: "bench", commit: "bench", started_at_seconds: 0 };
     let measurements = Measurements::install(build).unwrap();
     println!("{FEEDS} feeds; medians of {ROUNDS} × {REQUESTS} requests\n");
     println!("| request | database | ms | processor ms | kB |\n|---|---|---:|---:|---:|");
@@ -86,7 +89,7 @@ async fn measure(db: &Db, router: &Router, user: UserId) -> [Cost; 3] {
         for (path, times, cpu, bytes) in &mut costs {
             let (cpu_before, started) = (cpu_time(db).await, Instant::now());
             for _ in 0..REQUESTS {
-                *bytes = ask(router, user, path).await;
+                *bytes = call(router, user, path).await;
             }
             // The first round warms caches up.
             if round > 0 {
@@ -108,7 +111,7 @@ fn median(mut values: Vec<f64>) -> f64 {
 }
 
 /// How long the answer is.
-async fn ask(router: &Router, user_id: UserId, path: &str) -> usize {
+async fn call(router: &Router, user_id: UserId, path: &str) -> usize {
     let mut request = Request::get(path).body(Body::empty()).unwrap();
     request.extensions_mut().insert(Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) });
     let answer = router.clone().oneshot(request).await.unwrap();
@@ -119,7 +122,7 @@ async fn ask(router: &Router, user_id: UserId, path: &str) -> usize {
 fn router(db: &Db, measurements: Measurements) -> Router {
     let (clock, here) = (Clock::system(), "http://localhost:8080");
     let net = net::Client::new(net::Settings::default()).unwrap();
-    main_router(App {
+    main_router(ApiState {
         db: db.clone(),
         reader: read::Reader::new(db.clone(), net, clock.clone(), read::Settings::default()),
         accounts: Accounts::new(db.clone(), clock, accounts::Settings::default()),
@@ -131,8 +134,8 @@ fn router(db: &Db, measurements: Measurements) -> Router {
             trusted_proxies: Vec::new(),
             session_secret: "a secret for benches of thirty-two bytes or more".to_owned(),
         }),
-        limiter: Limiter::new(Limits::default()),
-        streams: Streams::default(),
+        limiter: RateLimiter::new(RateLimits::default()),
+        streams: EventStreams::default(),
         licenses: web::Licenses::new(&[]),
         measurements,
         metrics_token: None,

@@ -1,6 +1,6 @@
 //! The doors: nobody gets in without a name, too often, or sent by a page of somebody else.
 
-use accounts::{Client, audit};
+use accounts::{RemoteClient, audit};
 use axum::{
     extract::{FromRequestParts, Request, State},
     middleware::Next,
@@ -9,16 +9,20 @@ use axum::{
 use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
-    ApiError, App, Category, Error,
+    ApiError, ApiState, Category, Error,
     caller::{Caller, Credential},
-    cookies::Purpose,
-    limit::Limited,
+    cookies::CookiePurpose,
+    limit::RateLimit,
     session_cookies::session_cookie,
 };
 
 /// The door of the API: lets the request in as its caller's, and keeps its answer out of caches unless that says
 /// otherwise.
-pub(crate) async fn require_caller(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+pub(crate) async fn require_caller(
+    State(app): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
     let shown = Credential::by(&app, &parts);
     if shown.is_sent_unasked() && app.site.is_cross_site(&parts.method, &parts.headers) {
@@ -29,10 +33,10 @@ pub(crate) async fn require_caller(State(app): State<App>, request: Request, nex
         Ok(known) => known,
         Err(error) if error.category() == Category::Auth => {
             let address = app.site.client_address(&parts);
-            app.limiter.take(Limited::Anonymous(address), now)?;
+            app.limiter.take(RateLimit::Anonymous(address), now)?;
             if matches!(shown, Credential::Bearer(_)) {
                 // After the limit, which bounds how many lines a client can cause.
-                audit::refused(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
+                audit::log_failure(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
             }
             return turn_away(&app, &shown, error);
         }
@@ -40,7 +44,7 @@ pub(crate) async fn require_caller(State(app): State<App>, request: Request, nex
     };
     let caller = known.caller;
     tracing::Span::current().record("user_id", tracing::field::display(caller.user_id));
-    app.limiter.take(Limited::Request(caller.user_id), now)?;
+    app.limiter.take(RateLimit::Request(caller.user_id), now)?;
     caller.must_be_allowed(&parts.method)?;
     parts.extensions.insert(caller);
     let mut response = next.run(Request::from_parts(parts, body)).await;
@@ -55,18 +59,18 @@ pub(crate) async fn require_caller(State(app): State<App>, request: Request, nex
 }
 
 /// A cookie that lets nobody in is taken back, so that the browser does not send it for ever.
-fn turn_away(app: &App, shown: &Credential, error: ApiError) -> Result<Response, ApiError> {
+fn turn_away(app: &ApiState, shown: &Credential, error: ApiError) -> Result<Response, ApiError> {
     if !shown.is_cookie() {
         return Err(error);
     }
     let mut response = error.into_response();
-    response.headers_mut().append(header::SET_COOKIE, app.site.cookies().clear(Purpose::Session)?);
+    response.headers_mut().append(header::SET_COOKIE, app.site.cookies().clear(CookiePurpose::Session)?);
     Ok(response)
 }
 
 /// The door to where people sign in: everybody may come, but not too often, and not sent by a page of somebody else.
 pub(crate) async fn allow_anonymous(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
@@ -74,7 +78,7 @@ pub(crate) async fn allow_anonymous(
     if app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(Error::CrossSite.into());
     }
-    app.limiter.take(Limited::Anonymous(app.site.client_address(&parts)), app.reader.clock().now())?;
+    app.limiter.take(RateLimit::Anonymous(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
@@ -83,42 +87,42 @@ pub(crate) async fn allow_anonymous(
 /// Leave to ask somebody else's server on behalf of the caller; a handler that does so takes it before it begins.
 pub(crate) struct OutboundPermit;
 
-impl FromRequestParts<App> for OutboundPermit {
+impl FromRequestParts<ApiState> for OutboundPermit {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        app.limiter.take(Limited::Registration(caller.user_id), app.reader.clock().now())?;
+        app.limiter.take(RateLimit::Registration(caller.user_id), app.reader.clock().now())?;
         Ok(OutboundPermit)
     }
 }
 
 /// Leave to try to sign in, and who tries; a handler that lets people in takes it before it begins.
-pub(crate) struct SignInPermit(pub Client);
+pub(crate) struct SignInPermit(pub RemoteClient);
 
-impl FromRequestParts<App> for SignInPermit {
+impl FromRequestParts<ApiState> for SignInPermit {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let client = client(app, parts);
-        app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
+        app.limiter.take(RateLimit::SignIn(client.address), app.reader.clock().now())?;
         Ok(SignInPermit(client))
     }
 }
 
 /// Who is at the other end.
-pub(crate) struct ClientInfo(pub Client);
+pub(crate) struct ClientInfo(pub RemoteClient);
 
-impl FromRequestParts<App> for ClientInfo {
+impl FromRequestParts<ApiState> for ClientInfo {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         Ok(ClientInfo(client(app, parts)))
     }
 }
 
-fn client(app: &App, parts: &Parts) -> Client {
-    Client { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
+fn client(app: &ApiState, parts: &Parts) -> RemoteClient {
+    RemoteClient { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
 }
 
 fn user_agent(headers: &HeaderMap) -> String {

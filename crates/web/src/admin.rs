@@ -11,7 +11,7 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     caller::Caller,
     error::feed_problem_text,
     extract::QueryString,
@@ -156,7 +156,7 @@ pub(crate) struct HourView {
     (status = 403, description = "Only the owner may see this"),
 ))]
 pub(crate) async fn list_feed_health(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     QueryString(query): QueryString<FeedsHealthQuery>,
@@ -184,7 +184,7 @@ pub(crate) async fn list_feed_health(
     (status = 200, description = "The last 30 days", body = ActivityView),
     (status = 403, description = "Only the owner may see this"),
 ))]
-pub(crate) async fn get_activity(State(app): State<App>, caller: Caller) -> Result<Json<ActivityView>, ApiError> {
+pub(crate) async fn get_activity(State(app): State<ApiState>, caller: Caller) -> Result<Json<ActivityView>, ApiError> {
     caller.must_be_owner()?;
     let last = activity::hour_of(app.reader.clock().now());
     let first = last - TimeDelta::hours(1) * (HOURS - 1);

@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, Error, caller::session_secret, session_cookies::clear_session_cookies};
+use crate::{ApiError, ApiState, Error, caller::session_secret, session_cookies::clear_session_cookies};
 
 /// The ways to sign in.
 #[derive(Serialize, ToSchema)]
@@ -46,7 +46,7 @@ impl From<&Provider> for ProviderView {
 }
 
 /// The configured provider of this name.
-pub(crate) fn find_provider<'a>(app: &'a App, name: &str) -> Result<&'a Provider, ApiError> {
+pub(crate) fn find_provider<'a>(app: &'a ApiState, name: &str) -> Result<&'a Provider, ApiError> {
     app.providers.iter().find(|provider| provider.id().as_str() == name).ok_or_else(|| Error::NotFound.into())
 }
 
@@ -56,8 +56,8 @@ pub(crate) fn find_provider<'a>(app: &'a App, name: &str) -> Result<&'a Provider
 #[utoipa::path(get, path = "/auth/providers", tag = "sign-in", responses(
     (status = 200, description = "The ways to sign in", body = ProvidersView),
 ))]
-pub(crate) async fn list_providers(State(app): State<App>) -> Result<Json<ProvidersView>, ApiError> {
-    let policy = app.accounts.policy();
+pub(crate) async fn list_providers(State(app): State<ApiState>) -> Result<Json<ProvidersView>, ApiError> {
+    let policy = app.accounts.settings();
     Ok(Json(ProvidersView {
         local: policy.local_accounts,
         registration: policy.local_accounts && policy.local_registration,
@@ -72,7 +72,7 @@ pub(crate) async fn list_providers(State(app): State<App>) -> Result<Json<Provid
 #[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses(
     (status = 204, description = "Nobody is signed in any more"),
 ))]
-pub(crate) async fn sign_out(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(crate) async fn sign_out(State(app): State<ApiState>, headers: HeaderMap) -> Result<Response, ApiError> {
     if let Some(secret) = session_secret(&app, &headers) {
         app.accounts.sign_out(&secret).await?;
     }

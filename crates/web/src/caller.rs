@@ -1,12 +1,12 @@
 //! Who is asking: whoever the session cookie or the API token belongs to. This file is the whole decision.
 
-use accounts::{Session, SessionSecret};
+use accounts::{ActiveSession, SessionSecret};
 use axum::extract::FromRequestParts;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
 use store::{SessionId, TokenId, UserId, tokens::Scope, users::Role};
 
-use crate::{ApiError, App, Error, cookies::Purpose};
+use crate::{ApiError, ApiState, Error, cookies::CookiePurpose};
 
 /// The person who asks. A handler that takes one is never called without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,7 +74,7 @@ pub(crate) struct Authenticated {
 
 impl Credential {
     /// A token counts before a cookie: whoever sets the header means it.
-    pub(crate) fn by(app: &App, parts: &Parts) -> Credential {
+    pub(crate) fn by(app: &ApiState, parts: &Parts) -> Credential {
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Credential::Caller(*caller);
         }
@@ -83,7 +83,7 @@ impl Credential {
         }
         match session_secret(app, &parts.headers) {
             Some(secret) => Credential::Session(secret),
-            None if app.site.cookies().is_sent(Purpose::Session, &parts.headers) => Credential::FalseCookie,
+            None if app.site.cookies().is_sent(CookiePurpose::Session, &parts.headers) => Credential::FalseCookie,
             None => Credential::Nothing,
         }
     }
@@ -99,17 +99,17 @@ impl Credential {
     }
 
     /// Who it is.
-    pub(crate) async fn identify(&self, app: &App) -> Result<Authenticated, ApiError> {
+    pub(crate) async fn identify(&self, app: &ApiState) -> Result<Authenticated, ApiError> {
         match self {
             Credential::Caller(caller) => Ok(Authenticated { caller: *caller, renewed: None }),
             Credential::Bearer(text) => {
-                let shown = app.accounts.token(text).await?.ok_or(Error::InvalidToken)?;
+                let shown = app.accounts.find_token(text).await?.ok_or(Error::InvalidToken)?;
                 let auth = AuthMethod::Token(shown.token_id, shown.scope);
                 let is_owner = shown.user.role == Role::Owner;
                 Ok(Authenticated { caller: Caller { user_id: shown.user.id, is_owner, auth }, renewed: None })
             }
             Credential::Session(secret) => {
-                let session = app.accounts.session(secret).await?.ok_or(Error::SignInRequired)?;
+                let session = app.accounts.find_session(secret).await?.ok_or(Error::SignInRequired)?;
                 let renewed = session.renewed.then(|| (secret.clone(), session.expires_at));
                 Ok(Authenticated { caller: of_session(&session), renewed })
             }
@@ -118,14 +118,14 @@ impl Credential {
     }
 }
 
-fn of_session(session: &Session) -> Caller {
+fn of_session(session: &ActiveSession) -> Caller {
     let is_owner = session.user.role == Role::Owner;
     Caller { user_id: session.user.id, is_owner, auth: AuthMethod::Session(session.public_id) }
 }
 
 /// The secret in the session cookie.
-pub(crate) fn session_secret(app: &App, headers: &HeaderMap) -> Option<SessionSecret> {
-    let content = app.site.cookies().open(Purpose::Session, headers)?;
+pub(crate) fn session_secret(app: &ApiState, headers: &HeaderMap) -> Option<SessionSecret> {
+    let content = app.site.cookies().open(CookiePurpose::Session, headers)?;
     SessionSecret::parse(str::from_utf8(&content).ok()?)
 }
 
@@ -143,19 +143,19 @@ fn token_of(value: &HeaderValue) -> Option<String> {
     is_bearer.then(|| String::from_utf8_lossy(token).trim().to_owned())
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<ApiState> for Caller {
     type Rejection = ApiError;
 
     /// The one whom the door let in.
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
         parts.extensions.get::<Caller>().copied().ok_or_else(|| Error::SignInRequired.into())
     }
 }
 
-impl FromRequestParts<App> for SessionCaller {
+impl FromRequestParts<ApiState> for SessionCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
         match caller.auth {
             AuthMethod::Session(session) => Ok(SessionCaller { user_id: caller.user_id, session }),

@@ -14,7 +14,7 @@ const MOST_OF_ONE_NAME: usize = 8;
 
 /// What a cookie is for. One that was made for another purpose cannot be opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum CookiePurpose {
     /// The session's secret.
     Session,
     /// The sign-in that the browser is away for.
@@ -23,12 +23,12 @@ pub(crate) enum Purpose {
     Device,
 }
 
-impl Purpose {
+impl CookiePurpose {
     fn name(self) -> &'static str {
         match self {
-            Purpose::Session => "kawaraban_session",
-            Purpose::Attempt => "kawaraban_attempt",
-            Purpose::Device => "kawaraban_device",
+            CookiePurpose::Session => "kawaraban_session",
+            CookiePurpose::Attempt => "kawaraban_attempt",
+            CookiePurpose::Device => "kawaraban_device",
         }
     }
 }
@@ -46,28 +46,33 @@ impl Cookies {
     }
 
     /// What the cookie holds, if it is one of ours.
-    pub(crate) fn open(&self, purpose: Purpose, headers: &HeaderMap) -> Option<Vec<u8>> {
+    pub(crate) fn open(&self, purpose: CookiePurpose, headers: &HeaderMap) -> Option<Vec<u8>> {
         let mut values = self.values(purpose, headers).take(MOST_OF_ONE_NAME);
         values.find_map(|value| self.sealer.open(purpose.name(), value))
     }
 
     /// Whether the browser sends such a cookie, whatever it holds.
-    pub(crate) fn is_sent(&self, purpose: Purpose, headers: &HeaderMap) -> bool {
+    pub(crate) fn is_sent(&self, purpose: CookiePurpose, headers: &HeaderMap) -> bool {
         self.values(purpose, headers).next().is_some()
     }
 
     /// The header that gives the browser this cookie.
-    pub(crate) fn set(&self, purpose: Purpose, content: &[u8], max_age: Duration) -> Result<HeaderValue, ApiError> {
+    pub(crate) fn set(
+        &self,
+        purpose: CookiePurpose,
+        content: &[u8],
+        max_age: Duration,
+    ) -> Result<HeaderValue, ApiError> {
         let value = self.sealer.seal(purpose.name(), content).map_err(ApiError::internal)?;
         self.header(purpose, &value, max_age)
     }
 
     /// The header that takes the cookie away.
-    pub(crate) fn clear(&self, purpose: Purpose) -> Result<HeaderValue, ApiError> {
+    pub(crate) fn clear(&self, purpose: CookiePurpose) -> Result<HeaderValue, ApiError> {
         self.header(purpose, "", Duration::ZERO)
     }
 
-    fn header(&self, purpose: Purpose, value: &str, max_age: Duration) -> Result<HeaderValue, ApiError> {
+    fn header(&self, purpose: CookiePurpose, value: &str, max_age: Duration) -> Result<HeaderValue, ApiError> {
         let (name, seconds) = (self.name(purpose), max_age.as_millis().div_ceil(1_000));
         let secure = if self.is_https { "; Secure" } else { "" };
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
@@ -75,11 +80,11 @@ impl Cookies {
     }
 
     /// With the prefix, browsers take the cookie from this host alone, over TLS alone.
-    fn name(&self, purpose: Purpose) -> String {
+    fn name(&self, purpose: CookiePurpose) -> String {
         format!("{}{}", if self.is_https { "__Host-" } else { "" }, purpose.name())
     }
 
-    fn values<'a>(&self, purpose: Purpose, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
+    fn values<'a>(&self, purpose: CookiePurpose, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
         let name = self.name(purpose);
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -109,24 +114,24 @@ mod tests {
             (true, "__Host-kawaraban_session=", "; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure"),
         ] {
             let cookies = Cookies::new(SECRET, is_https);
-            let set = cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap();
+            let set = cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap();
             let text = set.to_str().unwrap();
             assert!(text.starts_with(start) && text.ends_with(end) && !text.contains("content"), "{text}");
             let headers = with(&[&format!("a=b; {}; c", sent(&set))]);
-            assert_eq!(cookies.open(Purpose::Session, &headers).as_deref(), Some(&b"content"[..]));
-            let again = cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap();
+            assert_eq!(cookies.open(CookiePurpose::Session, &headers).as_deref(), Some(&b"content"[..]));
+            let again = cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap();
             assert_ne!(sent(&set), sent(&again), "never the same twice");
             let other = Cookies::new(SECRET, !is_https);
-            assert_eq!(other.open(Purpose::Session, &headers), None, "another name");
+            assert_eq!(other.open(CookiePurpose::Session, &headers), None, "another name");
         }
     }
 
     #[test]
     fn what_is_not_ours_or_not_for_this_is_not_opened() {
         let cookies = Cookies::new(SECRET, false);
-        let good = sent(&cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap());
+        let good = sent(&cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap());
         let (name, value) = good.split_once('=').unwrap();
-        let opens = |text: &str| cookies.open(Purpose::Session, &with(&[text])).is_some();
+        let opens = |text: &str| cookies.open(CookiePurpose::Session, &with(&[text])).is_some();
         assert!(opens(&good));
         for place in 0..value.len() {
             let mut changed = value.as_bytes().to_vec();
@@ -135,14 +140,17 @@ mod tests {
             assert!(!opens(&format!("{name}={changed}")), "a letter changed at {place}");
             assert!(!opens(&format!("{name}={}", &value[..place])), "cut off at {place}");
         }
-        let device = sent(&cookies.set(Purpose::Device, b"content", Duration::from_secs(60)).unwrap());
+        let device = sent(&cookies.set(CookiePurpose::Device, b"content", Duration::from_secs(60)).unwrap());
         assert!(!opens(&device.replace("device", "session")), "made for another purpose");
         let foreign = Cookies::new("another secret of thirty-two bytes", false);
-        let foreign = sent(&foreign.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap());
+        let foreign = sent(&foreign.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap());
         assert!(!opens(&foreign), "made with another secret");
         for text in [format!("{name}="), format!("{name}={value}A"), format!("{name}=\"{value}\""), name.to_owned()] {
             assert!(!opens(&text), "{text}");
         }
-        assert!(cookies.open(Purpose::Session, &with(&["kawaraban_session=x", &good])).is_some(), "behind a false one");
+        assert!(
+            cookies.open(CookiePurpose::Session, &with(&["kawaraban_session=x", &good])).is_some(),
+            "behind a false one"
+        );
     }
 }

@@ -26,7 +26,7 @@ use serde::Serialize;
 use store::SubscriptionId;
 use utoipa::ToSchema;
 
-use self::row::{Row, Values};
+use self::row::{ErrorRow, MessageValues};
 pub(crate) use self::{
     problems::{added_problem_text, feed_problem_text, import_failure_text},
     view::ErrorView,
@@ -75,8 +75,8 @@ pub(crate) enum Error {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}", row.key)]
 pub struct ApiError {
-    row: &'static Row,
-    values: Values,
+    row: &'static ErrorRow,
+    values: MessageValues,
     /// Only of an invalid request.
     fields: Vec<InvalidField>,
     /// Only if the user has the feed already.
@@ -108,8 +108,8 @@ pub enum Category {
 struct InvalidField {
     /// Its name in the body or the query.
     name: Cow<'static, str>,
-    row: &'static Row,
-    values: Values,
+    row: &'static ErrorRow,
+    values: MessageValues,
 }
 
 /// A feed that may be meant.

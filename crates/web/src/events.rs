@@ -25,11 +25,11 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::sent::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
-pub use self::streams::Streams;
-use self::{sent::Sent, streams::Open};
+pub(crate) use self::sent::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionChangesView};
+pub use self::streams::EventStreams;
+use self::{sent::Sent, streams::OpenStream};
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     caller::{AuthMethod, Caller},
 };
 
@@ -44,14 +44,14 @@ const HEARTBEAT: Duration = Duration::from_secs(15);
 ///
 /// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and the feeds that
 /// cannot be fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
-/// (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
+/// (`SubscriptionChangesView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
 /// is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
 /// or the token that opened it.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "The stream", content_type = "text/event-stream", body = SentEvent),
 ))]
-pub(crate) async fn follow_events(
-    State(app): State<App>,
+pub(crate) async fn stream_events(
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
@@ -81,7 +81,7 @@ struct EventStream {
     accounts: Accounts,
     caller: Caller,
     stopping: CancellationToken,
-    open: Open,
+    open: OpenStream,
     changes: Receiver<Change>,
     sent: Sent,
     /// Events that are found but not sent.
@@ -114,10 +114,10 @@ impl EventStream {
         let user = self.caller.user_id;
         let is_still_signed_in = match self.caller.auth {
             AuthMethod::Session(id) => {
-                self.accounts.sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
+                self.accounts.list_sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
             }
             AuthMethod::Token(id, _) => {
-                self.accounts.tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
+                self.accounts.list_tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
             }
         };
         // A database that does not answer says nothing; the next look will tell.

@@ -14,7 +14,7 @@ use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error, Language,
+    ApiError, ApiState, Error, Language,
     access::OutboundPermit,
     admin::FetchStatusView,
     caller::Caller,
@@ -69,7 +69,7 @@ pub(crate) struct NewSubscription {
 
 /// Where to look for feeds.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Place {
+pub(crate) struct DiscoverRequest {
     /// The address as people paste it.
     #[schema(examples("example.com/blog"))]
     url: String,
@@ -85,27 +85,27 @@ pub(crate) struct FeedPatch {
 
 /// The feeds that an address leads to.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OffersView {
+pub(crate) struct FeedCandidatesView {
     /// In the order in which to try them.
-    candidates: Vec<OfferView>,
+    candidates: Vec<FeedCandidateView>,
 }
 
 /// A feed that an address leads to.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OfferView {
+pub(crate) struct FeedCandidateView {
     /// Where it is.
     url: String,
     /// What it is called, if that is known.
     title: Option<String>,
     /// What it seems to be.
-    kind: OfferKindView,
+    kind: FeedCandidateKindView,
 }
 
 /// What a feed seems to be before it was read.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = OfferKind)]
-pub(crate) enum OfferKindView {
+#[schema(as = FeedCandidateKind)]
+pub(crate) enum FeedCandidateKindView {
     /// Atom.
     Atom,
     /// RSS of any version.
@@ -129,7 +129,7 @@ pub(crate) enum OfferKindView {
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn create_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     _: OutboundPermit,
@@ -145,20 +145,20 @@ pub(crate) async fn create_feed(
 /// Find the feeds of an address
 ///
 /// Without subscribing to any of them. What a page names is not asked for; usual places are.
-#[utoipa::path(post, path = "/api/feeds/discover", tag = "feeds", request_body = Place, responses(
-    (status = 200, description = "The feeds", body = OffersView),
+#[utoipa::path(post, path = "/api/feeds/discover", tag = "feeds", request_body = DiscoverRequest, responses(
+    (status = 200, description = "The feeds", body = FeedCandidatesView),
     (status = 422, description = "There is no feed, or the address is refused"),
     (status = 502, description = "The site does not answer well"),
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn discover_feeds(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     _: Caller,
     _: OutboundPermit,
-    JsonBody(place): JsonBody<Place>,
-) -> Result<Json<OffersView>, ApiError> {
-    let offers = app.reader.discover(&place.url, Urgency::Interactive).await?;
-    Ok(Json(OffersView { candidates: offers.into_iter().map(OfferView::from).collect() }))
+    JsonBody(request): JsonBody<DiscoverRequest>,
+) -> Result<Json<FeedCandidatesView>, ApiError> {
+    let offers = app.reader.discover(&request.url, Urgency::Interactive).await?;
+    Ok(Json(FeedCandidatesView { candidates: offers.into_iter().map(FeedCandidateView::from).collect() }))
 }
 
 /// Look at a feed
@@ -167,7 +167,7 @@ pub(crate) async fn discover_feeds(
 #[utoipa::path(get, path = "/api/feeds/{id}", tag = "feeds", params(("id" = Uuid, Path, description = "The feed")),
     responses((status = 200, description = "The feed", body = FeedView)))]
 pub(crate) async fn get_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<FeedId>,
@@ -190,7 +190,7 @@ pub(crate) async fn get_feed(
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn update_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<FeedId>,
@@ -208,7 +208,7 @@ pub(crate) async fn update_feed(
 #[utoipa::path(delete, path = "/api/feeds/{id}", tag = "feeds", params(("id" = Uuid, Path, description = "The feed")),
     responses((status = 204, description = "Done")))]
 pub(crate) async fn delete_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
 ) -> Result<StatusCode, ApiError> {
@@ -227,7 +227,7 @@ pub(crate) async fn delete_feed(
     (status = 409, description = "It is stopped: resume the subscription first"),
 ))]
 pub(crate) async fn refresh_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
 ) -> Result<StatusCode, ApiError> {
@@ -253,7 +253,7 @@ pub(crate) async fn refresh_feed(
     (status = 304, description = "The picture is the one of `If-None-Match`"),
 ))]
 pub(crate) async fn get_feed_favicon(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     headers: HeaderMap,
     PathId(id): PathId<FeedId>,
@@ -308,14 +308,14 @@ impl FeedView {
     }
 }
 
-impl From<Offer> for OfferView {
+impl From<Offer> for FeedCandidateView {
     fn from(Offer { url, title, kind }: Offer) -> Self {
         let kind = match kind {
-            OfferKind::Atom => OfferKindView::Atom,
-            OfferKind::Rss => OfferKindView::Rss,
-            OfferKind::Json => OfferKindView::Json,
-            OfferKind::Unknown => OfferKindView::Unknown,
+            OfferKind::Atom => FeedCandidateKindView::Atom,
+            OfferKind::Rss => FeedCandidateKindView::Rss,
+            OfferKind::Json => FeedCandidateKindView::Json,
+            OfferKind::Unknown => FeedCandidateKindView::Unknown,
         };
-        OfferView { url, title, kind }
+        FeedCandidateView { url, title, kind }
     }
 }

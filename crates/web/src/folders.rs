@@ -8,7 +8,7 @@ use store::{FolderId, folders::Folder};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::Caller,
     extract::{JsonBody, PathId},
 };
@@ -37,7 +37,7 @@ pub(crate) struct NewFolder {
 
 /// What to change about a folder; what is left out stays.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct FolderChange {
+pub(crate) struct FolderUpdate {
     /// Another name.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: Option<String>,
@@ -52,7 +52,10 @@ pub(crate) struct FolderChange {
 #[utoipa::path(get, path = "/api/folders", tag = "folders", responses(
     (status = 200, description = "Your folders", body = Vec<FolderView>),
 ))]
-pub(crate) async fn list_folders(State(app): State<App>, caller: Caller) -> Result<Json<Vec<FolderView>>, ApiError> {
+pub(crate) async fn list_folders(
+    State(app): State<ApiState>,
+    caller: Caller,
+) -> Result<Json<Vec<FolderView>>, ApiError> {
     let folders = app.reader.list_folders(caller.user_id).await?;
     Ok(Json(folders.into_iter().map(FolderView::from).collect()))
 }
@@ -65,7 +68,7 @@ pub(crate) async fn list_folders(State(app): State<App>, caller: Caller) -> Resu
     (status = 409, description = "Another folder has this name, or you have as many as you may"),
 ))]
 pub(crate) async fn create_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(new): JsonBody<NewFolder>,
 ) -> Result<(StatusCode, Json<FolderView>), ApiError> {
@@ -75,15 +78,15 @@ pub(crate) async fn create_folder(
 
 /// Rename or move a folder
 #[utoipa::path(patch, path = "/api/folders/{id}", tag = "folders",
-    params(("id" = Uuid, Path, description = "The folder")), request_body = FolderChange, responses(
+    params(("id" = Uuid, Path, description = "The folder")), request_body = FolderUpdate, responses(
     (status = 200, description = "The folder as it is now", body = FolderView),
     (status = 409, description = "Another folder has this name"),
 ))]
 pub(crate) async fn update_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FolderId>,
-    JsonBody(FolderChange { name, position }): JsonBody<FolderChange>,
+    JsonBody(FolderUpdate { name, position }): JsonBody<FolderUpdate>,
 ) -> Result<Json<FolderView>, ApiError> {
     let folder = app.reader.change_folder(caller.user_id, id, &FolderPatch { name, position }).await?;
     Ok(Json(FolderView::from(folder)))
@@ -97,7 +100,7 @@ pub(crate) async fn update_folder(
     (status = 204, description = "It is gone"),
 ))]
 pub(crate) async fn delete_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FolderId>,
 ) -> Result<StatusCode, ApiError> {

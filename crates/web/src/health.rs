@@ -6,7 +6,7 @@ use axum::{Json, extract::State, response::IntoResponse};
 use http::header;
 use serde_json::json;
 
-use crate::{ApiError, App, Error};
+use crate::{ApiError, ApiState, Error};
 
 /// How long the database has to answer. A probe that waits longer has given up by itself.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -17,7 +17,7 @@ pub(crate) async fn get_healthz() -> impl IntoResponse {
 }
 
 /// The process is not stopping, and the database answers, can be written and has the version this program needs.
-pub(crate) async fn get_readyz(State(app): State<App>) -> Result<impl IntoResponse, ApiError> {
+pub(crate) async fn get_readyz(State(app): State<ApiState>) -> Result<impl IntoResponse, ApiError> {
     if app.stopping.is_cancelled() {
         return Err(Error::Stopping.into());
     }

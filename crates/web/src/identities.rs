@@ -12,10 +12,10 @@ use store::{IdentityId, identities::Identity};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     access::ClientInfo,
     auth::{
-        attempt::{self, Link},
+        attempt::{self, PendingLink},
         audit::AuditedAttempt,
         find_provider,
     },
@@ -60,7 +60,7 @@ impl From<Identity> for IdentityView {
 
 /// How to come back from linking.
 #[derive(Deserialize, Default, ToSchema)]
-pub(crate) struct LinkStart {
+pub(crate) struct LinkRequest {
     /// A path on this site to come back to; the settings without it.
     return_to: Option<String>,
 }
@@ -80,32 +80,32 @@ pub(crate) struct LinkView {
     (status = 403, description = "An API token may not do this"),
 ))]
 pub(crate) async fn list_identities(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<IdentityView>>, ApiError> {
-    let identities = app.accounts.identities(caller.user_id).await?;
+    let identities = app.accounts.list_identities(caller.user_id).await?;
     Ok(Json(identities.into_iter().map(IdentityView::from).collect()))
 }
 
-/// Link a provider
+/// PendingLink a provider
 ///
 /// The answer says where to send the browser; it comes back to `/auth/{provider}/callback`, which links the account that
 /// you chose there to yours, if you are still signed in. Not for API tokens.
 #[utoipa::path(post, path = "/api/users/me/identities/{id}", tag = "users", security(("session" = [])),
-    params(("id" = String, Path, description = "`google` or `oidc`")), request_body = Option<LinkStart>, responses(
+    params(("id" = String, Path, description = "`google` or `oidc`")), request_body = Option<LinkRequest>, responses(
     (status = 200, description = "Where to send the browser", body = LinkView),
     (status = 502, description = "The provider cannot be asked"),
 ))]
 pub(crate) async fn link_identity(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     ClientInfo(client): ClientInfo,
     Path(name): Path<String>,
-    OptionalJsonBody(start): OptionalJsonBody<LinkStart>,
+    OptionalJsonBody(start): OptionalJsonBody<LinkRequest>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
     let return_to = ReturnTo::asked_for(Some(start.return_to.as_deref().unwrap_or(SETTINGS_PAGE)));
-    let link = Link { user_id: caller.user_id, session: caller.session };
+    let link = PendingLink { user_id: caller.user_id, session: caller.session };
     let audited = AuditedAttempt::link(caller.user_id, provider.id().as_str(), client.address);
     let (url, cookie) = match attempt::begin(&app, provider, return_to, Some(link)).await {
         Ok(begun) => begun,
@@ -127,10 +127,10 @@ pub(crate) async fn link_identity(
     (status = 409, description = "It is the only way into your account"),
 ))]
 pub(crate) async fn delete_identity(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<IdentityId>,
 ) -> Result<StatusCode, ApiError> {
-    app.accounts.unlink(caller.user_id, id).await?;
+    app.accounts.delete_identity(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -11,7 +11,7 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{PathId, QueryString},
 };
@@ -219,7 +219,7 @@ pub(crate) struct ItemsQuery {
     (status = 404, description = "You have no such folder"),
 ))]
 pub(crate) async fn list_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<ItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
@@ -240,7 +240,7 @@ pub(crate) async fn list_items(
     (status = 200, description = "A page of items", body = ItemsView),
 ))]
 pub(crate) async fn list_feed_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
@@ -256,7 +256,7 @@ pub(crate) async fn list_feed_items(
     (status = 200, description = "The item with all there is to read", body = ItemDetailView),
 ))]
 pub(crate) async fn get_item(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
 ) -> Result<Json<ItemDetailView>, ApiError> {
@@ -273,7 +273,7 @@ fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError
     Ok(ListQuery { scope, filter, order, after, most: PAGE, with_content: false })
 }
 
-async fn list(app: &App, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
+async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
     let page = app.reader.list_items(caller.user_id, &query).await?;
     Ok(Json(ItemsView {
         items: page.items.into_iter().map(ItemView::from).collect(),

@@ -10,7 +10,7 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{PathId, QueryString},
     pagination::{Cursor, PAGE, next_cursor},
@@ -31,7 +31,7 @@ pub(crate) struct JobView {
     /// 1 goes first, 4 last.
     priority: i64,
     /// Where it is in its life.
-    status: StatusView,
+    status: JobStatusView,
     /// How often it was started.
     attempts: i64,
     /// How often it may be started.
@@ -52,7 +52,7 @@ pub(crate) struct JobView {
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = JobStatus)]
-pub(crate) enum StatusView {
+pub(crate) enum JobStatusView {
     /// Waiting for its time or for a worker.
     Queued,
     /// Held by a worker.
@@ -95,7 +95,7 @@ pub(crate) struct JobKindView {
 pub(crate) struct JobsQuery {
     /// Only jobs in this state.
     #[param(inline)]
-    status: Option<StatusView>,
+    status: Option<JobStatusView>,
     /// Only jobs of this kind.
     kind: Option<String>,
     /// Where to go on: `next_cursor` of the page before.
@@ -111,7 +111,7 @@ pub(crate) struct JobsQuery {
     (status = 403, description = "Only the owner may see this"),
 ))]
 pub(crate) async fn list_jobs(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<JobsQuery>,
 ) -> Result<Json<JobsView>, ApiError> {
@@ -138,7 +138,7 @@ pub(crate) async fn list_jobs(
     (status = 409, description = "It has not failed, or another job does the same already"),
 ))]
 pub(crate) async fn retry_job(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<JobId>,
 ) -> Result<Json<JobView>, ApiError> {
@@ -161,7 +161,7 @@ pub(crate) async fn retry_job(
     (status = 409, description = "It does not wait any more"),
 ))]
 pub(crate) async fn cancel_job(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<JobId>,
 ) -> Result<Json<JobView>, ApiError> {
@@ -173,7 +173,7 @@ pub(crate) async fn cancel_job(
     }
 }
 
-async fn get_view(app: &App, id: JobId) -> Result<Json<JobView>, ApiError> {
+async fn get_view(app: &ApiState, id: JobId) -> Result<Json<JobView>, ApiError> {
     let job = jobs::get(&app.db, id).await?.ok_or(Error::NotFound)?;
     Ok(Json(JobView::from(job)))
 }
@@ -204,24 +204,24 @@ impl From<KindStats> for JobKindView {
     }
 }
 
-impl From<JobStatus> for StatusView {
+impl From<JobStatus> for JobStatusView {
     fn from(status: JobStatus) -> Self {
         match status {
-            JobStatus::Queued => StatusView::Queued,
-            JobStatus::Processing => StatusView::Processing,
-            JobStatus::Succeeded => StatusView::Succeeded,
-            JobStatus::Failed => StatusView::Failed,
+            JobStatus::Queued => JobStatusView::Queued,
+            JobStatus::Processing => JobStatusView::Processing,
+            JobStatus::Succeeded => JobStatusView::Succeeded,
+            JobStatus::Failed => JobStatusView::Failed,
         }
     }
 }
 
-impl From<StatusView> for JobStatus {
-    fn from(status: StatusView) -> Self {
+impl From<JobStatusView> for JobStatus {
+    fn from(status: JobStatusView) -> Self {
         match status {
-            StatusView::Queued => JobStatus::Queued,
-            StatusView::Processing => JobStatus::Processing,
-            StatusView::Succeeded => JobStatus::Succeeded,
-            StatusView::Failed => JobStatus::Failed,
+            JobStatusView::Queued => JobStatus::Queued,
+            JobStatusView::Processing => JobStatus::Processing,
+            JobStatusView::Succeeded => JobStatus::Succeeded,
+            JobStatusView::Failed => JobStatus::Failed,
         }
     }
 }

@@ -13,14 +13,14 @@ pub enum Language {
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
+pub struct LocalizedText {
     /// In English.
     pub en: &'static str,
     /// In Japanese.
     pub ja: &'static str,
 }
 
-impl Words {
+impl LocalizedText {
     /// The text in `language`.
     pub fn in_language(self, language: Language) -> &'static str {
         match language {

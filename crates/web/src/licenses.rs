@@ -7,7 +7,7 @@ use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, static_files};
+use crate::{ApiError, ApiState, static_files};
 
 /// The packages that this process was built from. Their texts stay packed until they are asked for.
 #[derive(Debug, Clone, Copy)]
@@ -86,6 +86,6 @@ fn unpack(packed: &[u8]) -> io::Result<NoticesView> {
 #[utoipa::path(get, path = "/api/licenses", tag = "about", responses(
     (status = 200, description = "All licences", body = LicensesView),
 ))]
-pub(crate) async fn get_licenses(State(app): State<App>) -> Result<Json<LicensesView>, ApiError> {
+pub(crate) async fn get_licenses(State(app): State<ApiState>) -> Result<Json<LicensesView>, ApiError> {
     app.licenses.unpack().map(Json).map_err(ApiError::internal)
 }

@@ -28,7 +28,7 @@ const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Which program is running.
 #[derive(Debug, Clone, Copy)]
-pub struct Build {
+pub struct BuildInfo {
     /// Its version.
     pub version: &'static str,
     /// The commit it was built from.
@@ -44,14 +44,14 @@ pub struct Measurements(PrometheusHandle);
 /// Somebody else measures in this process already.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot collect metrics")]
-pub struct NotInstalled(#[source] Box<dyn std::error::Error + Send + Sync>);
+pub struct MetricsNotInstalled(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 impl Measurements {
     /// Makes the recorder and puts it behind the macros of `metrics`, once in a process.
-    pub fn install(build: Build) -> Result<Measurements, NotInstalled> {
-        let recorder = recorder().map_err(|error| NotInstalled(error.into()))?;
+    pub fn install(build: BuildInfo) -> Result<Measurements, MetricsNotInstalled> {
+        let recorder = recorder().map_err(|error| MetricsNotInstalled(error.into()))?;
         let measurements = Measurements(recorder.handle());
-        ::metrics::set_global_recorder(recorder).map_err(|error| NotInstalled(error.to_string().into()))?;
+        ::metrics::set_global_recorder(recorder).map_err(|error| MetricsNotInstalled(error.to_string().into()))?;
         register(build);
         Ok(measurements)
     }
@@ -70,7 +70,7 @@ impl Measurements {
 
     /// Measurements that nothing feeds but the registration.
     #[cfg(test)]
-    pub(crate) fn detached(build: Build) -> Measurements {
+    pub(crate) fn detached(build: BuildInfo) -> Measurements {
         let recorder = recorder().expect("buckets that are good");
         ::metrics::with_local_recorder(&recorder, || register(build));
         Measurements(recorder.handle())
@@ -82,7 +82,7 @@ fn recorder() -> Result<PrometheusRecorder, metrics_exporter_prometheus::BuildEr
 }
 
 /// Describes what is measured here and in the crates to come, and makes it visible at zero.
-fn register(build: Build) {
+fn register(build: BuildInfo) {
     describe_counter!("fetch_success_count", "Feeds fetched, those that had not changed included.");
     describe_counter!("fetch_fail_count", "Fetches of feeds that failed.");
     describe_counter!("parse_fail_count", "Fetched documents that could not be read as a feed.");

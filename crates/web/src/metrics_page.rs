@@ -10,7 +10,7 @@ use http::{
 };
 use subtle::ConstantTimeEq;
 
-use crate::{ApiError, App, Error, Measurements};
+use crate::{ApiError, ApiState, Error, Measurements};
 
 /// What a caller must show to see the metrics on the main port.
 #[derive(Clone)]
@@ -33,7 +33,7 @@ impl MetricsToken {
 }
 
 /// The metrics for whoever knows the token; without a token there is no such page.
-pub(crate) async fn get_metrics(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(crate) async fn get_metrics(State(app): State<ApiState>, headers: HeaderMap) -> Result<Response, ApiError> {
     let token = app.metrics_token.as_ref().ok_or(Error::NotFound)?;
     if !token.is_shown_by(&headers) {
         return Err(Error::TokenRequired.into());

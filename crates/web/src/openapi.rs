@@ -13,7 +13,7 @@ use utoipa::{OpenApi, openapi};
 
 use crate::{
     error::ErrorView,
-    events::{CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionsView},
+    events::{CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionChangesView},
     router,
 };
 
@@ -30,17 +30,17 @@ const UUID: &str = "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}
         description = "The API of Kawaraban, a self-hosted news desk. Every error of every route has the body `ErrorView`, in Japanese or English after `Accept-Language`. Lists are paged with an opaque `cursor`; times are RFC 3339 in UTC; null is written out.",
         license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")
     ),
-    components(schemas(ErrorView, CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionsView))
+    components(schemas(ErrorView, CounterView, FeedStateView, HelloView, NewItemsView, SubscriptionChangesView))
 )]
-pub(crate) struct Head;
+pub(crate) struct ApiInfo;
 
 /// The finished document, ready to be sent.
 ///
 /// It is made for the first request: making it takes memory that an idle server does not need.
 #[derive(Clone, Default)]
-pub(crate) struct Document(Arc<OnceLock<Bytes>>);
+pub(crate) struct OpenApiJson(Arc<OnceLock<Bytes>>);
 
-impl Document {
+impl OpenApiJson {
     fn bytes(&self) -> Bytes {
         self.0.get_or_init(|| Bytes::from(finish(router::document()).to_string())).clone()
     }
@@ -57,7 +57,7 @@ pub fn openapi_document() -> String {
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses(
     (status = 200, description = "The document", content_type = "application/json", body = Object)
 ))]
-pub(crate) async fn get_openapi(Extension(document): Extension<Document>) -> impl IntoResponse {
+pub(crate) async fn get_openapi(Extension(document): Extension<OpenApiJson>) -> impl IntoResponse {
     ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, "public, max-age=300")], document.bytes())
 }
 

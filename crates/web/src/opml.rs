@@ -16,7 +16,7 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error, Language,
+    ApiError, ApiState, Error, Language,
     access::OutboundPermit,
     caller::Caller,
     error::{added_problem_text, import_failure_text},
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// The largest file.
-pub(crate) const MOST_BYTES: usize = 5 * 1024 * 1024;
+pub(crate) const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 
 /// A file on its way in, and how far it is.
 #[derive(Serialize, ToSchema)]
@@ -149,7 +149,7 @@ fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
         headers(("Location" = String, description = "The import"))),
 ))]
 pub(crate) async fn import_opml(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     _: OutboundPermit,
     file: OpmlFile,
@@ -166,7 +166,7 @@ pub(crate) async fn import_opml(
 #[utoipa::path(get, path = "/api/opml", tag = "opml", responses(
     (status = 200, description = "The file", content_type = "text/x-opml", body = String)
 ))]
-pub(crate) async fn export_opml(State(app): State<App>, caller: Caller) -> Result<Response, ApiError> {
+pub(crate) async fn export_opml(State(app): State<ApiState>, caller: Caller) -> Result<Response, ApiError> {
     let file = app.reader.export_opml(caller.user_id).await?;
     let day = app.reader.clock().now().format("%Y-%m-%d");
     let about = [
@@ -182,7 +182,10 @@ pub(crate) async fn export_opml(State(app): State<App>, caller: Caller) -> Resul
 #[utoipa::path(get, path = "/api/opml/imports", tag = "opml", responses(
     (status = 200, description = "The imports", body = Vec<ImportView>)
 ))]
-pub(crate) async fn list_imports(State(app): State<App>, caller: Caller) -> Result<Json<Vec<ImportView>>, ApiError> {
+pub(crate) async fn list_imports(
+    State(app): State<ApiState>,
+    caller: Caller,
+) -> Result<Json<Vec<ImportView>>, ApiError> {
     let imports = app.reader.imports(caller.user_id).await?;
     Ok(Json(imports.into_iter().map(ImportView::from).collect()))
 }
@@ -194,7 +197,7 @@ pub(crate) async fn list_imports(State(app): State<App>, caller: Caller) -> Resu
     params(("id" = Uuid, Path, description = "The import")),
     responses((status = 200, description = "The import", body = ImportDetailView)))]
 pub(crate) async fn get_import(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<ImportId>,

@@ -17,7 +17,7 @@ use tower_http::{
 };
 
 use crate::{
-    App, Measurements, Site,
+    ApiState, Measurements, Site,
     access::{allow_anonymous, require_caller},
     api_routes,
     auth::audit::audit_sign_ins,
@@ -27,9 +27,9 @@ use crate::{
     headers::{SecurityHeaders, add_headers},
     health::{get_healthz, get_readyz},
     metrics_page::{get_metrics, get_metrics_openly},
-    openapi::Document,
+    openapi::OpenApiJson,
     request_log::log_request,
-    static_files::{Pages, get_page},
+    static_files::{StaticFiles, get_page},
     timeouts::limit_time,
 };
 
@@ -41,12 +41,12 @@ const BODY_LIMIT: usize = 1024 * 1024;
 const COMPRESS_FROM: u16 = 1024;
 
 /// Everything on the main port.
-pub fn main_router(app: App) -> Router {
-    router_with(app, Pages::built_in())
+pub fn main_router(app: ApiState) -> Router {
+    router_with(app, StaticFiles::built_in())
 }
 
 /// The same with these pages.
-pub(crate) fn router_with(app: App, pages: Pages) -> Router {
+pub(crate) fn router_with(app: ApiState, pages: StaticFiles) -> Router {
     let (api, _) = api_routes().split_for_parts();
     let (auth, _) = auth_routes().split_for_parts();
     let site = app.site.clone();
@@ -56,7 +56,7 @@ pub(crate) fn router_with(app: App, pages: Pages) -> Router {
         .route("/metrics", get(get_metrics))
         .merge(api.route_layer(from_fn_with_state(app.clone(), require_caller)))
         .merge(auth.route_layer(from_fn_with_state(app.clone(), allow_anonymous)))
-        .layer(Extension(Document::default()))
+        .layer(Extension(OpenApiJson::default()))
         .with_state(app)
         .fallback_service(any(get_page).with_state(pages));
     with_layers(routes, REQUEST_TIMEOUT, Some(&site))

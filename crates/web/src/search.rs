@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::Caller,
     extract::QueryString,
     items::{ItemView, place},
@@ -17,7 +17,7 @@ const PAGE: usize = 50;
 
 /// An item that was found.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct FoundItemView {
+pub(crate) struct SearchResultView {
     /// As in a list.
     #[serde(flatten)]
     item: ItemView,
@@ -27,9 +27,9 @@ pub(crate) struct FoundItemView {
 
 /// A page of what was found.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct FoundView {
+pub(crate) struct SearchResultsView {
     /// The newest first, 50 at the most. A page can be short, even empty, and not be the last one.
-    items: Vec<FoundItemView>,
+    items: Vec<SearchResultView>,
     /// What was looked for, without regard to case, width and accents: to mark it in the text.
     terms: Vec<String>,
     /// Where the next page begins; null on the last one.
@@ -42,7 +42,7 @@ pub(crate) struct FoundView {
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
-    /// Words that must all be there, `"phrases"` or 「…」, and what must not be after a minus: `rust "borrow checker" -c`.
+    /// LocalizedText that must all be there, `"phrases"` or 「…」, and what must not be after a minus: `rust "borrow checker" -c`.
     /// `title:`, `author:` or `feed:` before any of them looks there alone.
     #[param(max_length = 200)]
     q: String,
@@ -55,20 +55,20 @@ pub(crate) struct SearchQuery {
 /// In title, text, author and feed of everything that you read, the newest first. Latin words are found by their beginnings of
 /// three letters or more, and whole in quotes or after a minus; Japanese ones wherever their characters stand together.
 #[utoipa::path(get, path = "/api/search", tag = "items", params(SearchQuery), responses(
-    (status = 200, description = "A page of items", body = FoundView),
+    (status = 200, description = "A page of items", body = SearchResultsView),
 ))]
 pub(crate) async fn search_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<SearchQuery>,
-) -> Result<Json<FoundView>, ApiError> {
+) -> Result<Json<SearchResultsView>, ApiError> {
     let before = query.cursor.as_deref().map(place).transpose()?;
     let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await?;
-    let view = |found: read::FoundItem| FoundItemView {
+    let view = |found: read::FoundItem| SearchResultView {
         item: ItemView::from(ListedItem::of(found.row)),
         snippet: found.snippet,
     };
-    Ok(Json(FoundView {
+    Ok(Json(SearchResultsView {
         items: found.items.into_iter().map(view).collect(),
         terms: found.terms,
         next_cursor: found.next.map(|next| Cursor(next).to_string()),

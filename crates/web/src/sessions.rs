@@ -14,7 +14,7 @@ use serde::Serialize;
 use store::SessionId;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::SessionCaller, extract::PathId, session_cookies::clear_session_cookies};
+use crate::{ApiError, ApiState, caller::SessionCaller, extract::PathId, session_cookies::clear_session_cookies};
 
 /// A browser that you are signed in with.
 #[derive(Serialize, ToSchema)]
@@ -62,10 +62,10 @@ impl SessionView {
     (status = 403, description = "An API token may not do this"),
 ))]
 pub(crate) async fn list_sessions(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
-    let sessions = app.accounts.sessions(caller.user_id).await?;
+    let sessions = app.accounts.list_sessions(caller.user_id).await?;
     Ok(Json(sessions.into_iter().map(|session| SessionView::new(session, caller.session)).collect()))
 }
 
@@ -75,8 +75,11 @@ pub(crate) async fn list_sessions(
 #[utoipa::path(delete, path = "/api/users/me/sessions", tag = "users", security(("session" = [])), responses(
     (status = 204, description = "This session is the only one"),
 ))]
-pub(crate) async fn delete_sessions(State(app): State<App>, caller: SessionCaller) -> Result<StatusCode, ApiError> {
-    app.accounts.end_other_sessions(caller.user_id, &caller.session).await?;
+pub(crate) async fn delete_sessions(
+    State(app): State<ApiState>,
+    caller: SessionCaller,
+) -> Result<StatusCode, ApiError> {
+    app.accounts.delete_other_sessions(caller.user_id, &caller.session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -88,11 +91,11 @@ pub(crate) async fn delete_sessions(State(app): State<App>, caller: SessionCalle
     (status = 204, description = "It has ended"),
 ))]
 pub(crate) async fn delete_session(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<SessionId>,
 ) -> Result<Response, ApiError> {
-    app.accounts.end_session(caller.user_id, id).await?;
+    app.accounts.delete_session(caller.user_id, id).await?;
     match id == caller.session {
         true => clear_session_cookies(&app, StatusCode::NO_CONTENT),
         false => Ok(StatusCode::NO_CONTENT.into_response()),

@@ -8,7 +8,7 @@ use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::Scope, states:
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{JsonBody, OptionalJsonBody, PathId},
     items::ItemFilter,
@@ -86,7 +86,7 @@ pub(crate) struct ItemStatesPatch {
 
 /// Which of a feed's items to mark as read: those that meet all conditions given.
 #[derive(Default, Deserialize, ToSchema)]
-pub(crate) struct FeedMark {
+pub(crate) struct MarkFeedRead {
     /// `as_of` of a page of items: nothing that arrived after that page was made, whatever its date.
     #[schema(pattern = "^[0-9]{1,18}$")]
     as_of: Option<String>,
@@ -101,7 +101,7 @@ pub(crate) struct FeedMark {
 
 /// Which items to mark as read: those that meet all conditions given.
 #[derive(Default, Deserialize, ToSchema)]
-pub(crate) struct ItemsMark {
+pub(crate) struct MarkItemsRead {
     /// `as_of` of a page of items: nothing that arrived after that page was made, whatever its date.
     #[schema(pattern = "^[0-9]{1,18}$")]
     as_of: Option<String>,
@@ -134,7 +134,7 @@ pub(crate) struct UndoRequest {
     (status = 200, description = "Its state as it is now", body = ItemStateView),
 ))]
 pub(crate) async fn update_item_state(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
     JsonBody(patch): JsonBody<ItemStatePatch>,
@@ -151,7 +151,7 @@ pub(crate) async fn update_item_state(
     (status = 200, description = "Their states as they are now", body = ItemStatesView),
 ))]
 pub(crate) async fn update_item_states(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(patch): JsonBody<ItemStatesPatch>,
 ) -> Result<Json<ItemStatesView>, ApiError> {
@@ -169,18 +169,18 @@ pub(crate) async fn update_item_states(
 /// All of them without a body. With `as_of`, only what had arrived when that page of items was made, so nothing is marked
 /// that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
 /// All of it can be taken back for ten minutes.
-#[utoipa::path(post, path = "/api/items/read", tag = "items", request_body = Option<ItemsMark>, responses(
+#[utoipa::path(post, path = "/api/items/read", tag = "items", request_body = Option<MarkItemsRead>, responses(
     (status = 200, description = "What was marked", body = MarkedView),
     (status = 404, description = "You have no such folder or item"),
 ))]
 pub(crate) async fn mark_items_read(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
-    OptionalJsonBody(mark): OptionalJsonBody<ItemsMark>,
+    OptionalJsonBody(mark): OptionalJsonBody<MarkItemsRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
     let scope = mark.folder.map_or(Scope::All, Scope::Folder);
-    let ItemsMark { as_of, up_to, older_than, filter, .. } = mark;
-    mark_read(&app, caller, scope, FeedMark { as_of, up_to, older_than, filter }).await
+    let MarkItemsRead { as_of, up_to, older_than, filter, .. } = mark;
+    mark_read(&app, caller, scope, MarkFeedRead { as_of, up_to, older_than, filter }).await
 }
 
 /// Mark items of a feed as read
@@ -189,14 +189,14 @@ pub(crate) async fn mark_items_read(
 /// that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
 /// All of it can be taken back for ten minutes.
 #[utoipa::path(post, path = "/api/feeds/{id}/read", tag = "items",
-    params(("id" = Uuid, Path, description = "The feed")), request_body = Option<FeedMark>, responses(
+    params(("id" = Uuid, Path, description = "The feed")), request_body = Option<MarkFeedRead>, responses(
     (status = 200, description = "What was marked", body = MarkedView),
 ))]
 pub(crate) async fn mark_feed_read(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
-    OptionalJsonBody(mark): OptionalJsonBody<FeedMark>,
+    OptionalJsonBody(mark): OptionalJsonBody<MarkFeedRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
     mark_read(&app, caller, Scope::Feed(id), mark).await
 }
@@ -209,7 +209,7 @@ pub(crate) async fn mark_feed_read(
     (status = 404, description = "The token is unknown, was used, or is older than ten minutes"),
 ))]
 pub(crate) async fn undo_mark(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(request): JsonBody<UndoRequest>,
 ) -> Result<Json<UndoneView>, ApiError> {
@@ -217,7 +217,12 @@ pub(crate) async fn undo_mark(
     Ok(Json(UndoneView { unread }))
 }
 
-async fn mark_read(app: &App, caller: Caller, scope: Scope, mark: FeedMark) -> Result<Json<MarkedView>, ApiError> {
+async fn mark_read(
+    app: &ApiState,
+    caller: Caller,
+    scope: Scope,
+    mark: MarkFeedRead,
+) -> Result<Json<MarkedView>, ApiError> {
     let request = MarkRead {
         scope,
         is_starred: matches!(mark.filter, Some(ItemFilter::Starred)),

@@ -24,7 +24,7 @@ const ASK_FIRST: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// A file of the user interface.
 #[derive(Debug)]
-pub(crate) struct File {
+pub(crate) struct StaticFile {
     /// Its address, from the root on.
     pub(crate) path: &'static str,
     /// What it is.
@@ -40,7 +40,7 @@ pub(crate) struct File {
 }
 
 /// Credential where the user interface was not built.
-static PLACEHOLDER: &[File] = &[File {
+static PLACEHOLDER: &[StaticFile] = &[StaticFile {
     path: INDEX,
     content_type: "text/html; charset=utf-8",
     mark: "placeholder",
@@ -51,25 +51,25 @@ static PLACEHOLDER: &[File] = &[File {
 
 /// The files of the user interface. Cheap to copy.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Pages(&'static [File]);
+pub(crate) struct StaticFiles(&'static [StaticFile]);
 
-impl Pages {
+impl StaticFiles {
     /// Those that this program was built with.
-    pub(crate) fn built_in() -> Pages {
-        Pages::of(include!(concat!(env!("OUT_DIR"), "/pages.rs")))
+    pub(crate) fn built_in() -> StaticFiles {
+        StaticFiles::of(include!(concat!(env!("OUT_DIR"), "/pages.rs")))
     }
 
     /// These, or the page that says how to build some.
-    pub(crate) fn of(files: &'static [File]) -> Pages {
-        Pages(if files.is_empty() { PLACEHOLDER } else { files })
+    pub(crate) fn of(files: &'static [StaticFile]) -> StaticFiles {
+        StaticFiles(if files.is_empty() { PLACEHOLDER } else { files })
     }
 
-    fn find(self, path: &str) -> Option<&'static File> {
+    fn find(self, path: &str) -> Option<&'static StaticFile> {
         self.0.iter().find(|file| file.path == path)
     }
 
     /// What is sent for this address; `wants_page` is for browsers that go there.
-    fn answer_to(self, path: &str, wants_page: bool) -> Option<&'static File> {
+    fn answer_to(self, path: &str, wants_page: bool) -> Option<&'static StaticFile> {
         let is_below =
             |root: &str| path.strip_prefix(root).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
         let is_of_app = !looks_like_file(path) && !NOT_PAGES.iter().any(|root| is_below(root));
@@ -89,7 +89,7 @@ fn looks_like_file(path: &str) -> bool {
 }
 
 /// Answers what no route of the API takes.
-pub(crate) async fn get_page(State(pages): State<Pages>, request: Request) -> Response {
+pub(crate) async fn get_page(State(pages): State<StaticFiles>, request: Request) -> Response {
     let headers = request.headers();
     let wants_page = mentions(headers, header::ACCEPT, "text/html");
     let Some(file) = pages.answer_to(request.uri().path(), wants_page) else {
@@ -104,7 +104,7 @@ pub(crate) async fn get_page(State(pages): State<Pages>, request: Request) -> Re
 }
 
 /// The smallest form that the browser takes, or nothing when it has it already.
-fn send(file: &'static File, headers: &HeaderMap, is_head: bool) -> Response {
+fn send(file: &'static StaticFile, headers: &HeaderMap, is_head: bool) -> Response {
     let takes = |coding: &str| mentions(headers, header::ACCEPT_ENCODING, coding);
     let (coding, bytes) = match (file.brotli, file.gzip) {
         (Some(bytes), _) if takes("br") => (Some("br"), bytes),

@@ -14,7 +14,7 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     admin::FetchStatusView,
     caller::Caller,
     error::feed_problem_text,
@@ -100,7 +100,7 @@ pub(crate) struct SubscriptionSettings {
     (status = 200, description = "Your subscriptions", body = Vec<SubscriptionView>),
 ))]
 pub(crate) async fn list_subscriptions(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
 ) -> Result<Json<Vec<SubscriptionView>>, ApiError> {
@@ -115,7 +115,7 @@ pub(crate) async fn list_subscriptions(
     (status = 200, description = "How much you have not read", body = UnreadCountsView),
 ))]
 pub(crate) async fn list_unread_counts(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
 ) -> Result<Json<UnreadCountsView>, ApiError> {
     let counts = app.reader.list_unread_counts(caller.user_id).await?;
@@ -129,7 +129,7 @@ pub(crate) async fn list_unread_counts(
     (status = 200, description = "The subscription", body = SubscriptionView),
 ))]
 pub(crate) async fn get_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,
@@ -145,7 +145,7 @@ pub(crate) async fn get_subscription(
     (status = 204, description = "It is gone"),
 ))]
 pub(crate) async fn delete_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
 ) -> Result<StatusCode, ApiError> {
@@ -161,7 +161,7 @@ pub(crate) async fn delete_subscription(
     (status = 200, description = "The subscription as it is now", body = SubscriptionView),
 ))]
 pub(crate) async fn update_subscription_settings(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,
@@ -181,7 +181,7 @@ pub(crate) async fn update_subscription_settings(
     (status = 409, description = "Its feed is not stopped"),
 ))]
 pub(crate) async fn resume_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,

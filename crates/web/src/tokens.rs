@@ -1,6 +1,6 @@
 //! API tokens: what a person's scripts sign in with.
 
-use accounts::TokenInfo;
+use accounts::Token;
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
@@ -9,7 +9,7 @@ use store::{TokenId, tokens};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::SessionCaller,
     extract::{JsonBody, PathId},
 };
@@ -17,27 +17,28 @@ use crate::{
 /// What a token is good for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Scope {
+#[schema(as = Scope)]
+pub(crate) enum ScopeView {
     /// Looking.
     Read,
     /// Looking and changing.
     Write,
 }
 
-impl From<tokens::Scope> for Scope {
+impl From<tokens::Scope> for ScopeView {
     fn from(scope: tokens::Scope) -> Self {
         match scope {
-            tokens::Scope::Read => Scope::Read,
-            tokens::Scope::Write => Scope::Write,
+            tokens::Scope::Read => ScopeView::Read,
+            tokens::Scope::Write => ScopeView::Write,
         }
     }
 }
 
-impl From<Scope> for tokens::Scope {
-    fn from(scope: Scope) -> Self {
+impl From<ScopeView> for tokens::Scope {
+    fn from(scope: ScopeView) -> Self {
         match scope {
-            Scope::Read => tokens::Scope::Read,
-            Scope::Write => tokens::Scope::Write,
+            ScopeView::Read => tokens::Scope::Read,
+            ScopeView::Write => tokens::Scope::Write,
         }
     }
 }
@@ -51,7 +52,7 @@ pub(crate) struct TokenView {
     /// What you call it.
     name: String,
     /// What it is good for.
-    scope: Scope,
+    scope: ScopeView,
     /// When it was made.
     created_at: DateTime<Utc>,
     /// When it was last used, to the minute; null before the first time.
@@ -67,7 +68,7 @@ pub(crate) struct NewTokenView {
     /// What you call it.
     name: String,
     /// What it is good for.
-    scope: Scope,
+    scope: ScopeView,
     /// When it was made.
     created_at: DateTime<Utc>,
     /// What to send as `Authorization: Bearer`. It is shown this once.
@@ -81,11 +82,11 @@ pub(crate) struct NewToken {
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: String,
     /// What it is good for.
-    scope: Scope,
+    scope: ScopeView,
 }
 
-impl From<TokenInfo> for TokenView {
-    fn from(token: TokenInfo) -> Self {
+impl From<Token> for TokenView {
+    fn from(token: Token) -> Self {
         TokenView {
             id: token.id,
             name: token.name,
@@ -104,10 +105,10 @@ impl From<TokenInfo> for TokenView {
     (status = 403, description = "An API token may not do this"),
 ))]
 pub(crate) async fn list_tokens(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
-    let tokens = app.accounts.tokens(caller.user_id).await?;
+    let tokens = app.accounts.list_tokens(caller.user_id).await?;
     Ok(Json(tokens.into_iter().map(TokenView::from).collect()))
 }
 
@@ -119,7 +120,7 @@ pub(crate) async fn list_tokens(
     (status = 409, description = "You have as many as you may have"),
 ))]
 pub(crate) async fn create_token(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     JsonBody(new): JsonBody<NewToken>,
 ) -> Result<(StatusCode, Json<NewTokenView>), ApiError> {
@@ -142,10 +143,10 @@ pub(crate) async fn create_token(
     (status = 204, description = "It is worth nothing any more"),
 ))]
 pub(crate) async fn delete_token(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<TokenId>,
 ) -> Result<StatusCode, ApiError> {
-    app.accounts.revoke_token(caller.user_id, id).await?;
+    app.accounts.delete_token(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

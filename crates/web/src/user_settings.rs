@@ -1,18 +1,19 @@
 //! How a person wants pages to look.
 
-use accounts::UserSettings;
+use accounts::DisplaySettings;
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::user_settings;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::Caller, extract::JsonBody};
+use crate::{ApiError, ApiState, caller::Caller, extract::JsonBody};
 
 /// Light or dark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Theme {
+#[schema(as = Theme)]
+pub(crate) enum ThemeView {
     /// Always light.
     Light,
     /// Always dark.
@@ -34,7 +35,8 @@ pub(crate) enum PageLanguage {
 /// How close together things stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Density {
+#[schema(as = Density)]
+pub(crate) enum DensityView {
     /// With room to breathe.
     Comfortable,
     /// More on a screen.
@@ -45,12 +47,12 @@ pub(crate) enum Density {
 #[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct SettingsView {
     /// Light or dark.
-    theme: Theme,
+    theme: ThemeView,
     /// The language of pages; null for the browser's.
     #[serde(deserialize_with = "Option::deserialize")]
     language: Option<PageLanguage>,
     /// How close together things stand.
-    density: Density,
+    density: DensityView,
     /// What pages remember about themselves; at most 16 kB as JSON.
     #[schema(value_type = Object)]
     preferences: Map<String, Value>,
@@ -60,8 +62,8 @@ pub(crate) struct SettingsView {
 #[utoipa::path(get, path = "/api/users/me/settings", tag = "users", responses(
     (status = 200, description = "Your settings", body = SettingsView),
 ))]
-pub(crate) async fn get_settings(State(app): State<App>, caller: Caller) -> Result<Json<SettingsView>, ApiError> {
-    Ok(Json(app.accounts.settings(caller.user_id).await?.into()))
+pub(crate) async fn get_settings(State(app): State<ApiState>, caller: Caller) -> Result<Json<SettingsView>, ApiError> {
+    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
 }
 
 /// Replace your settings
@@ -70,51 +72,51 @@ pub(crate) async fn get_settings(State(app): State<App>, caller: Caller) -> Resu
 #[utoipa::path(put, path = "/api/users/me/settings", tag = "users", request_body = SettingsView, responses(
     (status = 200, description = "Your settings as they are now", body = SettingsView),
 ))]
-pub(crate) async fn replace_settings(
-    State(app): State<App>,
+pub(crate) async fn update_settings(
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(settings): JsonBody<SettingsView>,
 ) -> Result<Json<SettingsView>, ApiError> {
-    app.accounts.put_settings(caller.user_id, &settings.into()).await?;
-    Ok(Json(app.accounts.settings(caller.user_id).await?.into()))
+    app.accounts.update_settings(caller.user_id, &settings.into()).await?;
+    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
 }
 
-impl From<UserSettings> for SettingsView {
-    fn from(settings: UserSettings) -> Self {
+impl From<DisplaySettings> for SettingsView {
+    fn from(settings: DisplaySettings) -> Self {
         SettingsView {
             theme: match settings.theme {
-                user_settings::Theme::Light => Theme::Light,
-                user_settings::Theme::Dark => Theme::Dark,
-                user_settings::Theme::System => Theme::System,
+                user_settings::Theme::Light => ThemeView::Light,
+                user_settings::Theme::Dark => ThemeView::Dark,
+                user_settings::Theme::System => ThemeView::System,
             },
             language: settings.language.map(|language| match language {
                 user_settings::Language::Ja => PageLanguage::Ja,
                 user_settings::Language::En => PageLanguage::En,
             }),
             density: match settings.density {
-                user_settings::Density::Comfortable => Density::Comfortable,
-                user_settings::Density::Compact => Density::Compact,
+                user_settings::Density::Comfortable => DensityView::Comfortable,
+                user_settings::Density::Compact => DensityView::Compact,
             },
             preferences: settings.preferences,
         }
     }
 }
 
-impl From<SettingsView> for UserSettings {
+impl From<SettingsView> for DisplaySettings {
     fn from(view: SettingsView) -> Self {
-        UserSettings {
+        DisplaySettings {
             theme: match view.theme {
-                Theme::Light => user_settings::Theme::Light,
-                Theme::Dark => user_settings::Theme::Dark,
-                Theme::System => user_settings::Theme::System,
+                ThemeView::Light => user_settings::Theme::Light,
+                ThemeView::Dark => user_settings::Theme::Dark,
+                ThemeView::System => user_settings::Theme::System,
             },
             language: view.language.map(|language| match language {
                 PageLanguage::Ja => user_settings::Language::Ja,
                 PageLanguage::En => user_settings::Language::En,
             }),
             density: match view.density {
-                Density::Comfortable => user_settings::Density::Comfortable,
-                Density::Compact => user_settings::Density::Compact,
+                DensityView::Comfortable => user_settings::Density::Comfortable,
+                DensityView::Compact => user_settings::Density::Compact,
             },
             preferences: view.preferences,
         }

@@ -1,6 +1,6 @@
 //! The person who is signed in: who they are, their password, their data, and how they leave.
 
-use accounts::{Password, WaysIn};
+use accounts::{ExportScope, Password};
 use axum::{
     Json,
     extract::State,
@@ -16,7 +16,7 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     access::ClientInfo,
     caller::{AuthMethod, Caller, SessionCaller},
     extract::JsonBody,
@@ -76,7 +76,7 @@ impl From<User> for UserView {
 
 /// What to change about oneself.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct UserChange {
+pub(crate) struct UserUpdate {
     /// What to call you: at most 255 characters; without any, the beginning of your address.
     #[schema(max_length = 255)]
     name: String,
@@ -84,7 +84,7 @@ pub(crate) struct UserChange {
 
 /// Another password. Not for printing.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct PasswordChange {
+pub(crate) struct PasswordUpdate {
     /// The one you have; null only if you have none.
     #[schema(format = Password)]
     current_password: Option<String>,
@@ -97,21 +97,21 @@ pub(crate) struct PasswordChange {
 #[utoipa::path(get, path = "/api/users/me", tag = "users", responses(
     (status = 200, description = "You", body = UserView),
 ))]
-pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Result<Json<UserView>, ApiError> {
-    let user = app.accounts.user(caller.user_id).await?.ok_or(Error::SignInRequired)?;
+pub(crate) async fn get_me(State(app): State<ApiState>, caller: Caller) -> Result<Json<UserView>, ApiError> {
+    let user = app.accounts.get_user(caller.user_id).await?.ok_or(Error::SignInRequired)?;
     Ok(Json(user.into()))
 }
 
 /// Change your name
-#[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = UserChange, responses(
+#[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = UserUpdate, responses(
     (status = 200, description = "You, as you are called now", body = UserView),
 ))]
 pub(crate) async fn update_me(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
-    JsonBody(change): JsonBody<UserChange>,
+    JsonBody(change): JsonBody<UserUpdate>,
 ) -> Result<Json<UserView>, ApiError> {
-    Ok(Json(app.accounts.rename(caller.user_id, &change.name).await?.into()))
+    Ok(Json(app.accounts.rename_user(caller.user_id, &change.name).await?.into()))
 }
 
 /// Leave
@@ -122,8 +122,8 @@ pub(crate) async fn update_me(
 #[utoipa::path(delete, path = "/api/users/me", tag = "users", security(("session" = [])), responses(
     (status = 204, description = "You are gone"),
 ))]
-pub(crate) async fn delete_me(State(app): State<App>, caller: SessionCaller) -> Result<Response, ApiError> {
-    app.accounts.leave(caller.user_id).await?;
+pub(crate) async fn delete_me(State(app): State<ApiState>, caller: SessionCaller) -> Result<Response, ApiError> {
+    app.accounts.delete_user(caller.user_id).await?;
     clear_session_cookies(&app, StatusCode::NO_CONTENT)
 }
 
@@ -131,17 +131,17 @@ pub(crate) async fn delete_me(State(app): State<App>, caller: SessionCaller) -> 
 ///
 /// Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in. Not for
 /// API tokens.
-#[utoipa::path(put, path = "/api/users/me/password", tag = "users", security(("session" = [])), request_body = PasswordChange, responses(
+#[utoipa::path(put, path = "/api/users/me/password", tag = "users", security(("session" = [])), request_body = PasswordUpdate, responses(
     (status = 204, description = "The new one counts from now on"),
 ))]
 pub(crate) async fn update_password(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     ClientInfo(client): ClientInfo,
-    JsonBody(change): JsonBody<PasswordChange>,
+    JsonBody(change): JsonBody<PasswordUpdate>,
 ) -> Result<StatusCode, ApiError> {
     let (current, new) = (change.current_password.map(Password::new), Password::new(change.new_password));
-    let changed = app.accounts.change_password(caller.user_id, &caller.session, current.as_ref(), &new, &client).await;
+    let changed = app.accounts.update_password(caller.user_id, &caller.session, current.as_ref(), &new, &client).await;
     changed.map_err(|error| match error {
         error @ accounts::Error::WrongCurrentPassword => error.into(),
         error => ApiError::from(error).with_field("new_password"),
@@ -155,11 +155,11 @@ pub(crate) async fn update_password(
 #[utoipa::path(get, path = "/api/users/me/export", tag = "users", responses(
     (status = 200, description = "The file", content_type = "application/json", body = Object),
 ))]
-pub(crate) async fn export_me(State(app): State<App>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
-    let ways_in = match caller.auth {
-        AuthMethod::Session(_) => WaysIn::Listed,
-        AuthMethod::Token(..) => WaysIn::LeftOut,
+pub(crate) async fn export_me(State(app): State<ApiState>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
+    let scope = match caller.auth {
+        AuthMethod::Session(_) => ExportScope::Full,
+        AuthMethod::Token(..) => ExportScope::WithoutCredentials,
     };
-    let export = app.accounts.export(caller.user_id, ways_in).await?;
+    let export = app.accounts.export(caller.user_id, scope).await?;
     Ok(([(header::CONTENT_DISPOSITION, "attachment; filename=\"kawaraban-export.json\"")], Json(export)))
 }

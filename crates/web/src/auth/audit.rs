@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use accounts::{
-    Method,
+    SignInMethod,
     audit::{self, IDENTITY_LINK_FAILED, SIGN_IN_FAILED, THROTTLED},
     openid::ProviderId,
 };
@@ -52,7 +52,7 @@ impl AuditedAttempt {
 
     fn end(&mut self, reason: &'static str) {
         self.has_ended = true;
-        audit::refused(self.event, self.user, self.method, reason, self.address);
+        audit::log_failure(self.event, self.user, self.method, reason, self.address);
     }
 }
 
@@ -115,9 +115,9 @@ pub(crate) async fn audit_sign_ins(State(site): State<Site>, request: Request, n
 async fn sign_in_method(parts: &mut Parts) -> Option<&'static str> {
     let route = parts.extensions.get::<MatchedPath>()?.clone();
     match route.as_str() {
-        "/auth/local/login" => Some(Method::Password.as_str()),
-        "/auth/local/register" => Some(Method::Registration.as_str()),
-        "/auth/setup" => Some(Method::Setup.as_str()),
+        "/auth/local/login" => Some(SignInMethod::Password.as_str()),
+        "/auth/local/register" => Some(SignInMethod::Registration.as_str()),
+        "/auth/setup" => Some(SignInMethod::Setup.as_str()),
         "/auth/{provider}/login" | "/auth/{provider}/callback" => {
             let Path(name) = Path::<String>::from_request_parts(parts, &()).await.ok()?;
             name.parse().ok().map(ProviderId::as_str)

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     access::SignInPermit,
     auth::audit::FailedAttempt,
     extract::JsonBody,
@@ -21,7 +21,7 @@ use crate::{
 
 /// Who wants to sign in. Not for printing.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct SignIn {
+pub(crate) struct SignInRequest {
     /// Their e-mail address, however it is capitalised.
     email: String,
     /// Their password.
@@ -31,7 +31,7 @@ pub(crate) struct SignIn {
 
 /// An account to make. Not for printing.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Registration {
+pub(crate) struct RegistrationRequest {
     /// The e-mail address; no two accounts have the same.
     #[schema(max_length = 255)]
     email: String,
@@ -46,7 +46,7 @@ pub(crate) struct Registration {
 
 /// The first account, made with the set-up link. Not for printing.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Setup {
+pub(crate) struct SetupRequest {
     /// What the link has behind `token=`.
     token: String,
     /// The e-mail address.
@@ -66,15 +66,15 @@ pub(crate) struct Setup {
 /// The answer sets the session cookie. The same answer for a wrong password as for an address that nobody has. After ten
 /// wrong passwords in a minute, for the account or from the address, the answer is 429; a browser that has signed in to
 /// the account before is counted by itself.
-#[utoipa::path(post, path = "/auth/local/login", tag = "sign-in", request_body = SignIn, responses(
+#[utoipa::path(post, path = "/auth/local/login", tag = "sign-in", request_body = SignInRequest, responses(
     (status = 200, description = "Signed in", body = UserView),
     (status = 401, description = "Address or password is wrong"),
 ))]
 pub(crate) async fn sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<SignIn>,
+    JsonBody(body): JsonBody<SignInRequest>,
 ) -> Result<Response, ApiError> {
     let (password, device) = (Password::new(body.password), device(&app, &headers));
     let signed_in = match app.accounts.sign_in(&body.email, &password, device.as_ref(), &client).await {
@@ -92,15 +92,15 @@ pub(crate) async fn sign_in(
 /// Make an account with a password
 ///
 /// Only where the operator has opened registration. The answer sets the session cookie.
-#[utoipa::path(post, path = "/auth/local/register", tag = "sign-in", request_body = Registration, responses(
+#[utoipa::path(post, path = "/auth/local/register", tag = "sign-in", request_body = RegistrationRequest, responses(
     (status = 201, description = "Registered and signed in", body = UserView),
     (status = 409, description = "Another account has this address"),
 ))]
 pub(crate) async fn create_account(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<Registration>,
+    JsonBody(body): JsonBody<RegistrationRequest>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.register(&new, &client).await?;
@@ -112,15 +112,15 @@ pub(crate) async fn create_account(
 ///
 /// With the set-up link that the server prints while there is no account: once, within a day. The account is the owner's.
 /// The answer sets the session cookie.
-#[utoipa::path(post, path = "/auth/setup", tag = "sign-in", request_body = Setup, responses(
+#[utoipa::path(post, path = "/auth/setup", tag = "sign-in", request_body = SetupRequest, responses(
     (status = 201, description = "The account is there, and its owner signed in", body = UserView),
     (status = 409, description = "Another account has this address"),
 ))]
 pub(crate) async fn create_owner(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<Setup>,
+    JsonBody(body): JsonBody<SetupRequest>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.set_up(&body.token, &new, &client).await?;

@@ -1,7 +1,7 @@
 //! Signing in with a provider: away to it, and back.
 
 use accounts::{
-    Client,
+    RemoteClient,
     openid::{Callback, Provider},
 };
 use axum::{
@@ -14,13 +14,13 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    attempt::{self, KeptAttempt, Link},
+    attempt::{self, PendingLink, PendingSignIn},
     audit::FailedAttempt,
     find_provider,
 };
 use crate::{
-    ApiError, App, Error, access::SignInPermit, caller::session_secret, cookies::Purpose, extract::QueryString,
-    session_cookies::set_session_cookies, site::ReturnTo,
+    ApiError, ApiState, Error, access::SignInPermit, caller::session_secret, cookies::CookiePurpose,
+    extract::QueryString, session_cookies::set_session_cookies, site::ReturnTo,
 };
 
 /// Where to go after signing in.
@@ -69,7 +69,7 @@ impl From<CallbackQuery> for Callback {
     (status = 502, description = "The provider cannot be asked"),
 ))]
 pub(crate) async fn begin_sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     Path(name): Path<String>,
     headers: HeaderMap,
     _: SignInPermit,
@@ -94,7 +94,7 @@ pub(crate) async fn begin_sign_in(
     (status = 502, description = "The provider's answer is of no use"),
 ))]
 pub(crate) async fn finish_sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     Path(name): Path<String>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
@@ -102,7 +102,7 @@ pub(crate) async fn finish_sign_in(
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
     // Whatever comes of it, the attempt is over.
-    let over = app.site.cookies().clear(Purpose::Attempt)?;
+    let over = app.site.cookies().clear(CookiePurpose::Attempt)?;
     let kept = attempt::kept(&app.site, &headers);
     let is_link = kept.as_ref().is_some_and(|kept| kept.link.is_some());
     let mut response = match finish(&app, provider, kept, query.into(), &headers, &client).await {
@@ -117,12 +117,12 @@ pub(crate) async fn finish_sign_in(
 }
 
 async fn finish(
-    app: &App,
+    app: &ApiState,
     provider: &Provider,
-    kept: Option<KeptAttempt>,
+    kept: Option<PendingSignIn>,
     callback: Callback,
     headers: &HeaderMap,
-    client: &Client,
+    client: &RemoteClient,
 ) -> Result<Response, ApiError> {
     let kept = kept.ok_or(Error::SignInMismatch)?;
     let claims = provider
@@ -131,18 +131,18 @@ async fn finish(
         .map_err(|error| ApiError::of_provider(&error, provider.id()))?;
     let page = app.site.page(&kept.return_to);
     let Some(link) = kept.link else {
-        let signed_in = app.accounts.sign_in_as(&claims, client).await?;
+        let signed_in = app.accounts.sign_in_with_provider(&claims, client).await?;
         return set_session_cookies(app, headers, &signed_in, go_to(&page, [])?).await;
     };
     must_still_be_here(app, headers, &link).await?;
-    app.accounts.link(link.user_id, &claims).await?;
+    app.accounts.link_identity(link.user_id, &claims).await?;
     go_to(&page, [])
 }
 
 /// Only the person who began to link, in the session in which they did.
-async fn must_still_be_here(app: &App, headers: &HeaderMap, link: &Link) -> Result<(), ApiError> {
+async fn must_still_be_here(app: &ApiState, headers: &HeaderMap, link: &PendingLink) -> Result<(), ApiError> {
     let secret = session_secret(app, headers).ok_or(Error::SignInRequired)?;
-    let session = app.accounts.session(&secret).await?.ok_or(Error::SignInRequired)?;
+    let session = app.accounts.find_session(&secret).await?.ok_or(Error::SignInRequired)?;
     if session.user.id == link.user_id && session.public_id == link.session {
         return Ok(());
     }
@@ -160,7 +160,7 @@ fn go_to(url: &Url, cookies: impl IntoIterator<Item = HeaderValue>) -> Result<Re
 
 /// A person is taken to a page that says it in words; a program gets the one body.
 fn fail(
-    app: &App,
+    app: &ApiState,
     headers: &HeaderMap,
     page: &str,
     error: ApiError,

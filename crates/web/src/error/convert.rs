@@ -7,7 +7,7 @@ use read::Problem;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ApiError, Candidate, Error, InvalidField, Values, row::Row, table};
+use super::{ApiError, Candidate, Error, InvalidField, MessageValues, row::ErrorRow, table};
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
@@ -17,7 +17,7 @@ impl From<Error> for ApiError {
 
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
-        ApiError::new(table::find(error.code()), Values::new()).of_server(error)
+        ApiError::new(table::find(error.code()), MessageValues::new()).of_server(error)
     }
 }
 
@@ -53,12 +53,12 @@ impl ApiError {
     /// What went wrong with a provider; the details are for the log only.
     pub(crate) fn of_provider(error: &OpenIdError, provider: ProviderId) -> ApiError {
         tracing::warn!(%provider, error = error as &dyn std::error::Error, "a sign-in with a provider failed");
-        ApiError::new(table::find(error.code()), Values::new())
+        ApiError::new(table::find(error.code()), MessageValues::new())
     }
 
     /// The error of a row. That of a field becomes an invalid request.
-    pub(super) fn new(row: &'static Row, values: Values) -> ApiError {
-        let (mut fields, mut error_row, mut error_values) = (Vec::new(), row, Values::new());
+    pub(super) fn new(row: &'static ErrorRow, values: MessageValues) -> ApiError {
+        let (mut fields, mut error_row, mut error_values) = (Vec::new(), row, MessageValues::new());
         match row.field {
             Some(name) => {
                 fields.push(InvalidField { name: Cow::Borrowed(name), row, values });
@@ -76,9 +76,9 @@ impl ApiError {
 }
 
 /// The numbers among the fields of an error: `max` in `{"folder_limit": {"max": 200}}`.
-fn numbers_in(error: &impl Serialize) -> Values {
+fn numbers_in(error: &impl Serialize) -> MessageValues {
     // Variants that hold another error are not serialized; they have no numbers.
-    let Ok(Value::Object(variant)) = serde_json::to_value(error) else { return Values::new() };
+    let Ok(Value::Object(variant)) = serde_json::to_value(error) else { return MessageValues::new() };
     let fields = variant.into_iter().filter_map(|(_, fields)| match fields {
         Value::Object(fields) => Some(fields),
         _ => None,

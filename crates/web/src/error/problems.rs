@@ -4,10 +4,10 @@ use read::Problem;
 use store::feeds::FetchStatus;
 
 use super::{
-    row::Values,
+    row::MessageValues,
     table::{AUTOMATIC, find_problem},
 };
-use crate::{Language, Words};
+use crate::{Language, LocalizedText};
 
 /// What is wrong with a feed that the user is subscribed to, and what to do; nothing if all is well.
 pub(crate) fn feed_problem_text(code: Option<&str>, status: FetchStatus, language: Language) -> Option<String> {
@@ -28,12 +28,12 @@ pub(crate) fn import_failure_text(code: &str, language: Language) -> String {
     joined(row.message, row.action, language)
 }
 
-fn joined(message: Words, action: Words, language: Language) -> String {
+fn joined(message: LocalizedText, action: LocalizedText, language: Language) -> String {
     let space = match language {
         Language::English => " ",
         Language::Japanese => "",
     };
-    [message, action].map(|words| words.filled(language, &Values::new())).join(space)
+    [message, action].map(|words| words.filled(language, &MessageValues::new())).join(space)
 }
 
 #[cfg(test)]

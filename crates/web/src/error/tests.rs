@@ -8,7 +8,7 @@ use strum::VariantNames;
 
 use super::{
     ApiError, Error,
-    row::{Row, Values, next_placeholder},
+    row::{ErrorRow, MessageValues, next_placeholder},
     table::{self, ERRORS, IMPORT_FAILURES, PROBLEMS},
 };
 
@@ -18,12 +18,12 @@ const TOLD_ELSEWHERE: [&str; 3] = ["store", "origin", "address_refused"];
 impl ApiError {
     /// The error with this code, without its numbers.
     pub(crate) fn of_code(code: &str) -> ApiError {
-        ApiError::new(table::find(code), Values::new())
+        ApiError::new(table::find(code), MessageValues::new())
     }
 
     /// The error with this stored code of a problem.
     pub(crate) fn of_problem(code: &str) -> ApiError {
-        ApiError::new(table::find_problem(code), Values::new())
+        ApiError::new(table::find_problem(code), MessageValues::new())
     }
 }
 
@@ -37,7 +37,7 @@ fn every_code_has_one_row_and_every_row_a_code() {
     check_keys(IMPORT_FAILURES, ImportFailure::VARIANTS.iter().copied().collect());
 }
 
-fn check_keys(rows: &[Row], codes: BTreeSet<&str>) {
+fn check_keys(rows: &[ErrorRow], codes: BTreeSet<&str>) {
     let keys: BTreeSet<&str> = rows.iter().map(|row| row.key).collect();
     assert_eq!(keys, codes);
     assert_eq!(keys.len(), rows.len(), "no two rows for one code");

@@ -22,7 +22,7 @@ pub(crate) struct ErrorView {
     /// Only with status 400: the fields that cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    fields: Option<Vec<FieldView>>,
+    fields: Option<Vec<InvalidFieldView>>,
     /// Only with code `already_subscribed`: the subscription there is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
@@ -35,7 +35,7 @@ pub(crate) struct ErrorView {
 
 /// A field of a request that cannot be used.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FieldView {
+pub(crate) struct InvalidFieldView {
     /// Its name in the body, the query or the path.
     field: String,
     /// What is wrong with it and what to write instead.
@@ -66,7 +66,7 @@ impl ErrorView {
 
     fn of(error: &ApiError, language: Language) -> Self {
         let row = error.row;
-        let field = |field: &InvalidField| FieldView {
+        let field = |field: &InvalidField| InvalidFieldView {
             field: field.name.to_string(),
             message: field.row.message.filled(language, &field.values),
         };

@@ -86,7 +86,7 @@ pub(crate) struct FeedStateView {
 
 /// Event `subscriptions`: there are others than before, added or removed in another window.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct SubscriptionsView {
+pub(crate) struct SubscriptionChangesView {
     /// New ones.
     #[schema(value_type = Vec<Uuid>)]
     added: Vec<SubscriptionId>,
@@ -132,7 +132,7 @@ impl Sent {
         let added: Vec<_> = now.iter().map(|live| live.subscription_id).filter(|id| !before.contains_key(id)).collect();
         let removed: Vec<_> = before.keys().copied().filter(|id| !self.subscriptions.contains_key(id)).collect();
         if !added.is_empty() || !removed.is_empty() {
-            events.push(self.event("subscriptions", &SubscriptionsView { added, removed }));
+            events.push(self.event("subscriptions", &SubscriptionChangesView { added, removed }));
         }
         for live in &now {
             let old = before.get(&live.subscription_id).filter(|old| old.feed_id == live.feed_id);

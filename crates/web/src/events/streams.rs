@@ -16,19 +16,19 @@ type Tokens = HashMap<UserId, VecDeque<(Uuid, CancellationToken)>>;
 
 /// The open streams of this process. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Streams(Arc<Mutex<Tokens>>);
+pub struct EventStreams(Arc<Mutex<Tokens>>);
 
 /// A place among the open streams; dropped, it is free.
-pub(super) struct Open {
-    streams: Streams,
+pub(super) struct OpenStream {
+    streams: EventStreams,
     user: UserId,
     id: Uuid,
     replaced: CancellationToken,
 }
 
-impl Streams {
+impl EventStreams {
     /// Takes a place for this person; the oldest stream of theirs ends when there is none.
-    pub(super) fn open(&self, user: UserId) -> Open {
+    pub(super) fn open(&self, user: UserId) -> OpenStream {
         let (id, replaced) = (Uuid::new_v4(), CancellationToken::new());
         let mut tokens = self.tokens();
         let own = tokens.entry(user).or_default();
@@ -38,7 +38,7 @@ impl Streams {
         {
             oldest.cancel();
         }
-        Open { streams: self.clone(), user, id, replaced }
+        OpenStream { streams: self.clone(), user, id, replaced }
     }
 
     fn tokens(&self) -> MutexGuard<'_, Tokens> {
@@ -46,14 +46,14 @@ impl Streams {
     }
 }
 
-impl Open {
+impl OpenStream {
     /// Cancelled when a newer stream takes the place.
     pub(super) fn replaced(&self) -> CancellationToken {
         self.replaced.clone()
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         let mut tokens = self.streams.tokens();
         if let Some(own) = tokens.get_mut(&self.user) {
@@ -71,8 +71,8 @@ mod tests {
 
     #[test]
     fn the_oldest_gives_way_and_those_that_ended_leave_nothing_behind() {
-        let (streams, one, other) = (Streams::default(), UserId::new(), UserId::new());
-        let mut open: Vec<Open> = (0..MOST).map(|_| streams.open(one)).collect();
+        let (streams, one, other) = (EventStreams::default(), UserId::new(), UserId::new());
+        let mut open: Vec<OpenStream> = (0..MOST).map(|_| streams.open(one)).collect();
         let others = streams.open(other);
         assert!(open.iter().all(|open| !open.replaced.is_cancelled()));
         open.push(streams.open(one));

@@ -15,12 +15,12 @@ const ROW: usize = 16;
 const MINUTE: TimeDelta = TimeDelta::minutes(1);
 
 /// Whose bucket it is.
-pub(crate) type Key = [u8; 16];
+pub(crate) type BucketKey = [u8; 16];
 
 /// When a bucket will be full again; one that is full needs no place.
 #[derive(Clone, Copy)]
 struct Bucket {
-    key: Key,
+    key: BucketKey,
     full_at: DateTime<Utc>,
 }
 
@@ -39,7 +39,7 @@ impl Table {
     }
 
     /// Takes a token out of a bucket of `size`, or tells how long it takes until there is one.
-    pub(super) fn take(&mut self, key: Key, size: NonZeroU32, now: DateTime<Utc>) -> Result<(), TimeDelta> {
+    pub(super) fn take(&mut self, key: BucketKey, size: NonZeroU32, now: DateTime<Utc>) -> Result<(), TimeDelta> {
         let Ok(size) = i32::try_from(size.get()) else { return Ok(()) };
         let row = usize::try_from(self.hasher.hash_one(key) % ROWS as u64).unwrap_or(0);
         let Some(row) = self.rows.get_mut(row) else { return Ok(()) };
@@ -64,7 +64,7 @@ impl Table {
 }
 
 /// The place of this key's bucket in its row: the one it has, or one made for it.
-fn place_of(row: &mut Vec<Bucket>, key: Key, now: DateTime<Utc>) -> usize {
+fn place_of(row: &mut Vec<Bucket>, key: BucketKey, now: DateTime<Utc>) -> usize {
     if let Some(place) = row.iter().position(|bucket| bucket.key == key) {
         return place;
     }
@@ -85,7 +85,7 @@ mod tests {
 
     const SIX: NonZeroU32 = NonZeroU32::new(6).unwrap();
 
-    fn key(n: u64) -> Key {
+    fn key(n: u64) -> BucketKey {
         u128::from(n).to_be_bytes()
     }
 

@@ -38,7 +38,7 @@ enum State {
 
 /// Connections that wait for a request, in the order in which they are closed to make room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Waiting {
+pub(super) enum WaitingSince {
     /// Never sent a request; accepted at this moment.
     Silent(Instant),
     /// Kept alive since this moment.
@@ -51,10 +51,10 @@ impl Activity {
     }
 
     /// Since when the connection waits for a request; `None` while it answers one.
-    pub fn waiting(&self) -> Option<Waiting> {
+    pub fn waiting(&self) -> Option<WaitingSince> {
         match *self.state() {
-            State::Silent => Some(Waiting::Silent(self.accepted_at)),
-            State::Idle(since) => Some(Waiting::Idle(since)),
+            State::Silent => Some(WaitingSince::Silent(self.accepted_at)),
+            State::Idle(since) => Some(WaitingSince::Idle(since)),
             State::Answering | State::Flushing | State::Closing => None,
         }
     }
@@ -108,12 +108,12 @@ impl Activity {
 }
 
 /// The body of an answer. hyper drops it when the last byte is in the buffer of the connection.
-pub(super) struct Answer {
+pub(super) struct TrackedBody {
     pub body: Body,
     pub activity: Arc<Activity>,
 }
 
-impl HttpBody for Answer {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -130,25 +130,25 @@ impl HttpBody for Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for TrackedBody {
     fn drop(&mut self) {
         self.activity.answered();
     }
 }
 
 /// The socket of a connection. hyper flushes it when its own buffer is empty, so the answer is out then.
-pub(super) struct Socket {
+pub(super) struct TrackedSocket {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
 }
 
-impl AsyncRead for Socket {
+impl AsyncRead for TrackedSocket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
-impl AsyncWrite for Socket {
+impl AsyncWrite for TrackedSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }

@@ -26,10 +26,10 @@ use tokio::{
     time::Instant,
 };
 
-use super::activity::{Activity, Answer, Socket, Waiting};
+use super::activity::{Activity, TrackedBody, TrackedSocket, WaitingSince};
 use crate::{
     address::Peer,
-    limit::{Key, key_of_address},
+    limit::{BucketKey, key_of_address},
     metrics::{HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED},
 };
 
@@ -43,7 +43,7 @@ const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// Minimum interval between two warnings about refused connections.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Limits on the open connections of a listener.
+/// RateLimits on the open connections of a listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionLimits {
     /// The most connections in total.
@@ -76,12 +76,12 @@ pub(super) struct Connections {
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
     /// Exactly the connections whose task has not ended: each holds a file until then.
-    open: HashMap<task::Id, Open>,
+    open: HashMap<task::Id, OpenConnection>,
     warned_at: Option<Instant>,
 }
 
-struct Open {
-    address: Key,
+struct OpenConnection {
+    address: BucketKey,
     activity: Arc<Activity>,
     task: AbortHandle,
 }
@@ -106,7 +106,7 @@ impl Connections {
         }
         let activity = Activity::new();
         let task = self.tasks.spawn(self.serve(stream, peer, Arc::clone(&activity)));
-        self.open.insert(task.id(), Open { address: key_of_address(peer.ip()), activity, task });
+        self.open.insert(task.id(), OpenConnection { address: key_of_address(peer.ip()), activity, task });
     }
 
     /// Waits until a connection has ended; `None` if none is open.
@@ -143,15 +143,15 @@ impl Connections {
         }
     }
 
-    fn count(&self, address: Key) -> usize {
+    fn count(&self, address: BucketKey) -> usize {
         self.open.values().filter(|open| open.address == address).count()
     }
 
     /// The oldest connection without a request, else the one that has been idle longest.
-    fn first_to_close(&self, among: Option<Key>) -> Option<task::Id> {
+    fn first_to_close(&self, among: Option<BucketKey>) -> Option<task::Id> {
         let candidates = self.open.iter().filter(|(_, open)| among.is_none_or(|address| open.address == address));
         let waiting = candidates.filter_map(|(id, open)| Some((open.activity.waiting()?, *id)));
-        waiting.min_by_key(|(waiting, _): &(Waiting, _)| *waiting).map(|(_, id)| id)
+        waiting.min_by_key(|(waiting, _): &(WaitingSince, _)| *waiting).map(|(_, id)| id)
     }
 
     /// Closes a connection, unless it has a request by now, and waits until its file is closed.
@@ -183,7 +183,7 @@ impl Connections {
             .header_read_timeout(NEXT_REQUEST_TIMEOUT)
             .max_header_size(MAX_HEAD_BYTES)
             .serve_connection(
-                TokioIo::new(Socket { stream, activity: Arc::clone(&activity) }),
+                TokioIo::new(TrackedSocket { stream, activity: Arc::clone(&activity) }),
                 Handler { peer, router, activity: Arc::clone(&activity) },
             );
         let connection = self.graceful.watch(connection);
@@ -214,9 +214,9 @@ struct Handler {
 }
 
 impl Service<Request<Incoming>> for Handler {
-    type Response = Response<Answer>;
+    type Response = Response<TrackedBody>;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Answer>, Infallible>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<TrackedBody>, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let activity = Arc::clone(&self.activity);
@@ -226,6 +226,6 @@ impl Service<Request<Incoming>> for Handler {
         }
         request.extensions_mut().insert(Peer(self.peer));
         let answer = self.router.call(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| Answer { body, activity })) })
+        Box::pin(async move { Ok(answer.await?.map(|body| TrackedBody { body, activity })) })
     }
 }

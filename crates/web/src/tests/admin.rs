@@ -56,10 +56,10 @@ async fn fail(db: &TestDb, feed: FeedId, status: FetchStatus, error_code: &'stat
 
 on_both_databases!(failing_feeds_are_told_in_words_with_their_details);
 async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let (gone, slow, fine) = (add_feed(&db, "gone").await, add_feed(&db, "slow").await, add_feed(&db, "fine").await);
     subscribe(&db, owner, gone).await;
-    subscribe(&db, person(&db, "a@example.com").await, gone).await;
+    subscribe(&db, new_user(&db, "a@example.com").await, gone).await;
     fail(&db, gone, FetchStatus::Stopped, "gone").await;
     fail(&db, slow, FetchStatus::Error, "timeout").await;
 
@@ -77,13 +77,13 @@ async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
     let words = "The site has removed this feed (410). Find the new address of the feed, or unsubscribe.";
     assert_eq!(feed["error_message"], words);
     let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
-    let japanese = ask_as(&router, owner, japanese).await.json();
+    let japanese = call_as(&router, owner, japanese).await.json();
     assert!(japanese["feeds"][0]["error_message"].as_str().unwrap().contains("再試行"));
 }
 
 on_both_databases!(feeds_come_page_by_page_each_once);
 async fn feeds_come_page_by_page_each_once(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let mut expected = Vec::new();
     for nth in 0..105 {
         expected.insert(0, add_feed(&db, &format!("f{nth}")).await.to_string());
@@ -102,7 +102,7 @@ async fn feeds_come_page_by_page_each_once(db: TestDb) {
 on_both_databases!(every_hour_of_thirty_days_is_there_and_figures_add_up);
 async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
     let clock = Clock::manual(now() + TimeDelta::minutes(10));
-    let (router, owner) = (main_router(app_at(&db, clock)), owner(&db).await);
+    let (router, owner) = (main_router(app_at(&db, clock)), new_owner(&db).await);
     let figures = |hour| HourStats {
         hour,
         fetches: 4,
@@ -131,11 +131,11 @@ async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
 #[tokio::test]
 async fn nobody_but_the_owner_sees_it() {
     let db = TestDb::sqlite().await;
-    let (router, other) = (main_router(app(&db)), person(&db, "a@example.com").await);
+    let (router, other) = (main_router(app(&db)), new_user(&db, "a@example.com").await);
     for path in [FEEDS, ACTIVITY] {
         let refused = get_as(&router, other, path).await;
         assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("owner_only")), "{path}");
     }
-    let wrong = get_as(&router, owner(&db).await, &format!("{FEEDS}?status=broken")).await;
+    let wrong = get_as(&router, new_owner(&db).await, &format!("{FEEDS}?status=broken")).await;
     assert_eq!((wrong.status.as_u16(), &wrong.json()["fields"][0]["field"]), (400, &"status".into()));
 }

@@ -62,7 +62,7 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
         for (mut request, status, code) in requests() {
             request.headers_mut().insert(header::ACCEPT_LANGUAGE, language.parse().unwrap());
             let what = format!("{language} {} {}", request.method(), request.uri());
-            let answer = ask(&failing(), request).await;
+            let answer = call(&failing(), request).await;
             assert_eq!(answer.status.as_u16(), status, "{what}");
             let body = answer.json();
             assert_eq!(body["code"], code, "{what}");
@@ -85,7 +85,7 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
 
 #[tokio::test]
 async fn a_wrong_method_is_told_the_right_ones() {
-    let answer = ask(&failing(), request("DELETE", "/take", &[], "")).await;
+    let answer = call(&failing(), request("DELETE", "/take", &[], "")).await;
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
 }
 

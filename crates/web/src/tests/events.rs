@@ -16,7 +16,7 @@ use super::*;
 const SOON: Duration = Duration::from_secs(20);
 
 /// A server, and the token of this person.
-async fn start(app: App, caller: Caller) -> Server {
+async fn start(app: ApiState, caller: Caller) -> Server {
     let stop = app.stopping.clone();
     let (token, secret) = app.accounts.create_token(caller.user_id, "test", Scope::Read).await.unwrap();
     let router = main_router(app);
@@ -149,7 +149,7 @@ async fn stop_feed(db: &Db, feed: FeedId) {
 
 on_both_databases!(a_page_is_told_what_changes_and_nothing_else);
 async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
-    let (app, caller, other) = (app(&db), owner(&db).await, person(&db, "a@example.com").await);
+    let (app, caller, other) = (app(&db), new_owner(&db).await, new_user(&db, "a@example.com").await);
     let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
     let subscription = subscribe(&db, caller.user_id, feed).await;
     subscribe(&db, other.user_id, foreign).await;
@@ -190,7 +190,7 @@ async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
 
 on_both_databases!(the_eleventh_stream_ends_the_oldest);
 async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let server = start(app, caller).await;
     let mut pages = Vec::new();
     for _ in 0..11 {
@@ -208,7 +208,7 @@ async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
 
 on_both_databases!(streams_end_when_the_server_stops);
 async fn streams_end_when_the_server_stops(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let stopping = app.stopping.clone();
     let mut page = Page::open(&start(app, caller).await).await;
     assert_eq!(page.next().await.0, "hello");
@@ -218,17 +218,17 @@ async fn streams_end_when_the_server_stops(db: TestDb) {
 
 on_both_databases!(a_stream_ends_with_the_token_that_opened_it_and_with_no_other);
 async fn a_stream_ends_with_the_token_that_opened_it_and_with_no_other(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let accounts = app.accounts.clone();
     let (other, _) = accounts.create_token(caller.user_id, "other", Scope::Read).await.unwrap();
     let server = start(app, caller).await;
     let mut page = Page::open(&server).await;
     assert_eq!(page.next().await.0, "hello");
-    accounts.revoke_token(caller.user_id, other.id).await.unwrap();
+    accounts.delete_token(caller.user_id, other.id).await.unwrap();
     let feed = add_feed(&db, "one").await;
     subscribe(&db, caller.user_id, feed).await;
     assert_eq!(page.next().await.0, "subscriptions", "another token's end is not this one's");
-    accounts.revoke_token(caller.user_id, server.token).await.unwrap();
+    accounts.delete_token(caller.user_id, server.token).await.unwrap();
     page.end().await;
 }
 
@@ -240,13 +240,13 @@ async fn a_stream_ends_with_its_session(db: TestDb) {
             async move { accounts.sign_out(&session.secret).await.unwrap() }.boxed()
         }),
         ("the list of sessions", |accounts, user, session| {
-            async move { accounts.end_session(user, session.session).await.unwrap() }.boxed()
+            async move { accounts.delete_session(user, session.session).await.unwrap() }.boxed()
         }),
-        ("leaving", |accounts, user, _| async move { accounts.leave(user).await.unwrap() }.boxed()),
+        ("leaving", |accounts, user, _| async move { accounts.delete_user(user).await.unwrap() }.boxed()),
     ];
     let app = app(&db);
     for (index, (what, end)) in ends.into_iter().enumerate() {
-        let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
+        let (caller, session) = sign_in_new_user(&app, &format!("a{index}@example.com")).await;
         let cookie = crate::session_cookies::session_cookie(&app, &session.secret, session.expires_at).unwrap();
         let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
         let server = start(app.clone(), caller).await;
@@ -260,14 +260,14 @@ async fn a_stream_ends_with_its_session(db: TestDb) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn what_another_process_does_reaches_the_page() {
     let db = TestDb::postgres().await;
-    let caller = owner(&db).await;
+    let caller = new_owner(&db).await;
     let feed = add_feed(&db, "one").await;
     subscribe(&db, caller.user_id, feed).await;
     // A handle of its own has signals of its own, as another process has.
     let here = Db::open(db.address(), 5).await.unwrap();
     let listener = here.clone();
     tokio::spawn(async move { listener.listen().await });
-    let mut page = Page::open(&start(App { db: here, ..app(&db) }, caller).await).await;
+    let mut page = Page::open(&start(ApiState { db: here, ..app(&db) }, caller).await).await;
     assert_eq!(page.next().await.0, "hello");
     arrive(&db, feed, Change::User(caller.user_id)).await;
     let (name, counter) = page.next().await;

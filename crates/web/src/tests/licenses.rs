@@ -21,13 +21,13 @@ pub(super) fn sample() -> Licenses {
 #[tokio::test]
 async fn licenses_are_shown_to_signed_in_users() {
     let db = TestDb::sqlite().await;
-    let app = App { licenses: sample().without_pages(), ..app(&db) };
-    let caller = person(&db, "ann@example.com").await;
+    let app = ApiState { licenses: sample().without_pages(), ..app(&db) };
+    let caller = new_user(&db, "ann@example.com").await;
     let router = main_router(app);
     assert_eq!(get_with(&router, "/api/licenses", &[]).await.status.as_u16(), 401);
     let mut request = request("GET", "/api/licenses", &[], "");
     request.extensions_mut().insert(caller);
-    let shown = ask(&router, request).await.json();
+    let shown = call(&router, request).await.json();
     assert_eq!(shown["license"], "MIT OR Apache-2.0");
     assert_eq!(shown["rust"]["packages"][0]["name"], "ink");
     assert_eq!(shown["rust"]["texts"], json!(["Copyright (c) The Ink Makers"]));
@@ -37,9 +37,9 @@ async fn licenses_are_shown_to_signed_in_users() {
 #[tokio::test]
 async fn damaged_notices_are_an_internal_error() {
     let db = TestDb::sqlite().await;
-    let caller = person(&db, "ann@example.com").await;
-    let router = main_router(App { licenses: Licenses::new(b"not gzip"), ..app(&db) });
+    let caller = new_user(&db, "ann@example.com").await;
+    let router = main_router(ApiState { licenses: Licenses::new(b"not gzip"), ..app(&db) });
     let mut request = request("GET", "/api/licenses", &[], "");
     request.extensions_mut().insert(caller);
-    assert_eq!(ask(&router, request).await.status.as_u16(), 500);
+    assert_eq!(call(&router, request).await.status.as_u16(), 500);
 }

@@ -4,7 +4,7 @@ const TOKEN: &str = "a-token-of-some-length";
 
 async fn router_with_token() -> (TestDb, Router) {
     let db = TestDb::sqlite().await;
-    let app = App { metrics_token: Some(MetricsToken::new(TOKEN.to_owned())), ..app(&db) };
+    let app = ApiState { metrics_token: Some(MetricsToken::new(TOKEN.to_owned())), ..app(&db) };
     let router = main_router(app);
     (db, router)
 }

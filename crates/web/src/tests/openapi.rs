@@ -18,7 +18,7 @@ fn the_committed_document_is_the_one_the_handlers_make() {
 #[tokio::test]
 async fn the_server_gives_the_same_document() {
     let db = TestDb::sqlite().await;
-    let answer = get_as(&main_router(app(&db)), owner(&db).await, "/api/openapi.json").await;
+    let answer = get_as(&main_router(app(&db)), new_owner(&db).await, "/api/openapi.json").await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, "application/json"));
     assert_eq!(answer.json(), document());
 }

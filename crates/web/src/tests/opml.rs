@@ -19,12 +19,12 @@ async fn origin() -> Origin {
     .await
 }
 
-async fn import(router: &Router, caller: Caller, content_type: &str, file: impl Into<Body>) -> Answer {
-    ask_as(router, caller, request("POST", PATH, &[("content-type", content_type)], file)).await
+async fn import(router: &Router, caller: Caller, content_type: &str, file: impl Into<Body>) -> TestResponse {
+    call_as(router, caller, request("POST", PATH, &[("content-type", content_type)], file)).await
 }
 
 /// Runs the jobs of imports until none is left.
-async fn run_jobs(db: &TestDb, app: &App) {
+async fn run_jobs(db: &TestDb, app: &ApiState) {
     let settings = queue::Settings { poll: Duration::from_millis(20), ..queue::Settings::default() };
     let mut worker = Worker::new(db.db(), app.reader.clock().clone(), settings);
     worker.register::<read::ImportFeed>(app.reader.clone());
@@ -47,7 +47,7 @@ async fn run_jobs(db: &TestDb, app: &App) {
 on_both_databases!(a_file_goes_in_and_tells_how_far_it_is);
 async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
     let app = app(&db);
-    let (router, caller, origin) = (main_router(app.clone()), person(&db, "a@example.com").await, origin().await);
+    let (router, caller, origin) = (main_router(app.clone()), new_user(&db, "a@example.com").await, origin().await);
     let file = format!(
         "<opml><body><outline text='News'><outline text='Mine' xmlUrl='{}'/></outline><outline xmlUrl='{}'/><outline xmlUrl='{}'/></body></opml>",
         origin.url("/a.rss"),
@@ -72,11 +72,11 @@ async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
     assert_eq!((&done["feeds"][2]["outcome"], &done["feeds"][2]["error_code"]), (&json!("added"), &json!("gone")));
     assert!(done["feeds"][2]["message"].as_str().unwrap().contains("410"));
     let japanese =
-        ask_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
+        call_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
     assert!(japanese["feeds"][1]["message"].as_str().unwrap().contains("フィード"));
     let listed = get_as(&router, caller, "/api/opml/imports").await.json();
     assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &done["id"]));
-    let stranger = person(&db, "b@example.com").await;
+    let stranger = new_user(&db, "b@example.com").await;
     assert_eq!(get_as(&router, stranger, &path).await.status, 404);
     assert_eq!(get_as(&router, stranger, "/api/opml/imports").await.json(), json!([]));
 
@@ -92,7 +92,7 @@ async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
 
 on_both_databases!(what_is_no_file_is_refused);
 async fn what_is_no_file_is_refused(db: TestDb) {
-    let (router, caller) = (main_router(app(&db)), person(&db, "a@example.com").await);
+    let (router, caller) = (main_router(app(&db)), new_user(&db, "a@example.com").await);
     let opml = "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>";
     for content_type in ["application/json", "text/html", "multipart/form-data; boundary=x"] {
         let refused = import(&router, caller, content_type, opml).await;

@@ -62,7 +62,7 @@ fn ids(page: &Value) -> Vec<&str> {
 }
 
 /// The fields that a 400 blames.
-fn blamed(answer: &Answer) -> Vec<String> {
+fn blamed(answer: &TestResponse) -> Vec<String> {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text());
     let fields = answer.json()["fields"].as_array().cloned().unwrap_or_default();
     fields.iter().map(|field| field["field"].as_str().unwrap().to_owned()).collect()
@@ -71,7 +71,7 @@ fn blamed(answer: &Answer) -> Vec<String> {
 on_both_databases!(unread_counts_come_alone);
 async fn unread_counts_come_alone(db: TestDb) {
     let (router, me, other) =
-        (main_router(app(&db)), person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+        (main_router(app(&db)), new_user(&db, "a@example.com").await, new_user(&db, "b@example.com").await);
     let (one, mine) = subscribe(&db, me, "one").await;
     subscribe(&db, me, "empty").await;
     let (two, theirs) = subscribe(&db, other, "two").await;
@@ -86,7 +86,7 @@ async fn unread_counts_come_alone(db: TestDb) {
 
 on_both_databases!(items_are_listed_with_their_content);
 async fn items_are_listed_with_their_content(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
     let items = arrive(&db, feed, 120).await;
     let first = get_as(&router, me, "/api/items?include=content&limit=100").await.json();
@@ -110,7 +110,7 @@ async fn items_are_listed_with_their_content(db: TestDb) {
 
 on_both_databases!(items_are_listed_page_by_page);
 async fn items_are_listed_page_by_page(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
     let items = arrive(&db, feed, 60).await;
     for path in ["/api/items".to_owned(), format!("/api/feeds/{feed}/items")] {
@@ -143,7 +143,7 @@ async fn items_are_listed_page_by_page(db: TestDb) {
 
 on_both_databases!(what_cannot_be_understood_is_refused);
 async fn what_cannot_be_understood_is_refused(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, subscription) = subscribe(&db, me, "one").await;
     let item = arrive(&db, feed, 1).await.remove(0);
     for path in ["/api/items".to_owned(), format!("/api/feeds/{feed}/items")] {
@@ -192,7 +192,7 @@ async fn what_cannot_be_understood_is_refused(db: TestDb) {
 on_both_databases!(another_persons_things_are_not_there);
 async fn another_persons_things_are_not_there(db: TestDb) {
     let router = main_router(app_at(&db, clock()));
-    let (me, other) = (person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let (me, other) = (new_user(&db, "a@example.com").await, new_user(&db, "b@example.com").await);
     let (feed, subscription) = subscribe(&db, other, "theirs").await;
     let item = arrive(&db, feed, 1).await.remove(0);
     let folder = send_as(&router, other, "POST", "/api/folders", json!({"name": "F"})).await.json();
@@ -230,7 +230,7 @@ async fn another_persons_things_are_not_there(db: TestDb) {
 on_both_databases!(states_are_set_and_marks_taken_back);
 async fn states_are_set_and_marks_taken_back(db: TestDb) {
     let clock = clock();
-    let (router, me) = (main_router(app_at(&db, clock.clone())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock.clone())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
     let items = arrive(&db, feed, 3).await;
     let path = format!("/api/items/{}/state", items[0]);
@@ -248,9 +248,9 @@ async fn states_are_set_and_marks_taken_back(db: TestDb) {
     arrive(&db, feed, 1).await;
     let marked = send_as(&router, me, "POST", &format!("/api/feeds/{feed}/read"), json!({"as_of": as_of})).await;
     assert_eq!(marked.json()["marked"], 1);
-    let all = ask_as(&router, me, request("POST", "/api/items/read", &[], "")).await;
+    let all = call_as(&router, me, request("POST", "/api/items/read", &[], "")).await;
     assert_eq!(all.json()["marked"], 1, "no body is everything: {}", all.text());
-    let undo = async |marked: &Answer| {
+    let undo = async |marked: &TestResponse| {
         send_as(&router, me, "POST", "/api/undo", json!({"undo_token": marked.json()["undo_token"]})).await
     };
     assert_eq!(undo(&marked).await.json(), json!({"unread": 1}));
@@ -263,7 +263,7 @@ async fn states_are_set_and_marks_taken_back(db: TestDb) {
 
 on_both_databases!(folders_are_made_renamed_moved_and_deleted);
 async fn folders_are_made_renamed_moved_and_deleted(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (_, subscription) = subscribe(&db, me, "one").await;
     let mut folders = Vec::new();
     for name in ["A", "B"] {
@@ -285,7 +285,7 @@ async fn folders_are_made_renamed_moved_and_deleted(db: TestDb) {
     assert_eq!((&kept["folder_id"], &kept["own_title"]), (&json!(folders[1]), &json!("Mine")), "absent is unchanged");
     let cleared = send_as(&router, me, "PUT", &settings, json!({"title": null})).await.json();
     assert_eq!((&cleared["own_title"], &cleared["feed_title"]), (&Value::Null, &json!("one")), "null is none");
-    let gone = ask_as(&router, me, request("DELETE", &path, &[], "")).await;
+    let gone = call_as(&router, me, request("DELETE", &path, &[], "")).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     let list = get_as(&router, me, "/api/folders").await.json();
     assert_eq!(list, json!([{"id": folders[0], "name": "A", "position": 0, "unread_count": 0}]));
@@ -294,7 +294,7 @@ async fn folders_are_made_renamed_moved_and_deleted(db: TestDb) {
 
 on_both_databases!(a_subscription_has_the_fields_of_the_document);
 async fn a_subscription_has_the_fields_of_the_document(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, subscription) = subscribe(&db, me, "one").await;
     arrive(&db, feed, 2).await;
     db.write("update feeds set items_added = 5").execute().await.unwrap();
@@ -309,21 +309,21 @@ async fn a_subscription_has_the_fields_of_the_document(db: TestDb) {
     assert_eq!(get_as(&router, me, "/api/subscriptions").await.json(), json!([expected]));
     assert_eq!(get_as(&router, me, &format!("/api/subscriptions/{subscription}")).await.json(), expected);
     let resume = format!("/api/subscriptions/{subscription}/resume");
-    let running = ask_as(&router, me, request("POST", &resume, &[], "")).await;
+    let running = call_as(&router, me, request("POST", &resume, &[], "")).await;
     assert_eq!((running.status, &running.json()["code"]), (StatusCode::CONFLICT, &json!("not_stopped")));
     db.write("update feeds set fetch_status = 'stopped', error_code = 'gone', favicon_mime = 'image/png'")
         .execute()
         .await
         .unwrap();
     let headers = [("accept-language", "ja")];
-    let stopped = ask_as(&router, me, request("GET", "/api/subscriptions", &headers, "")).await.json();
+    let stopped = call_as(&router, me, request("GET", "/api/subscriptions", &headers, "")).await.json();
     assert_eq!((&stopped[0]["feed_status"], &stopped[0]["error_code"]), (&json!("stopped"), &json!("gone")));
     assert!(!stopped[0]["error_message"].as_str().unwrap().is_ascii(), "in the reader's language");
     assert_eq!(stopped[0]["favicon_url"], format!("/api/feeds/{feed}/favicon"));
-    let resumed = ask_as(&router, me, request("POST", &resume, &[], "")).await.json();
+    let resumed = call_as(&router, me, request("POST", &resume, &[], "")).await.json();
     assert_eq!((&resumed["feed_status"], &resumed["error_message"]), (&json!("active"), &Value::Null));
     let path = format!("/api/subscriptions/{subscription}");
-    assert_eq!(ask_as(&router, me, request("DELETE", &path, &[], "")).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(call_as(&router, me, request("DELETE", &path, &[], "")).await.status, StatusCode::NO_CONTENT);
     assert_eq!(get_as(&router, me, &path).await.status, StatusCode::NOT_FOUND);
     assert_eq!(get_as(&router, me, "/api/items").await.json()["items"], json!([]));
 }

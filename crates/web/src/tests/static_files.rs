@@ -3,12 +3,12 @@
 use super::*;
 use crate::{
     router::router_with,
-    static_files::{File, Pages},
+    static_files::{StaticFile, StaticFiles},
 };
 
 /// A small one.
-static FILES: &[File] = &[
-    File {
+static FILES: &[StaticFile] = &[
+    StaticFile {
         path: "/assets/index-abc123.js",
         content_type: "text/javascript; charset=utf-8",
         mark: "1",
@@ -16,8 +16,8 @@ static FILES: &[File] = &[
         brotli: Some(b"in brotli"),
         gzip: Some(b"in gzip"),
     },
-    File { path: "/icon.png", content_type: "image/png", mark: "2", plain: b"\x89PNG", brotli: None, gzip: None },
-    File {
+    StaticFile { path: "/icon.png", content_type: "image/png", mark: "2", plain: b"\x89PNG", brotli: None, gzip: None },
+    StaticFile {
         path: "/index.html",
         content_type: "text/html; charset=utf-8",
         mark: "3",
@@ -25,7 +25,7 @@ static FILES: &[File] = &[
         brotli: None,
         gzip: Some(b"the app in gzip"),
     },
-    File {
+    StaticFile {
         path: "/sw.js",
         content_type: "text/javascript; charset=utf-8",
         mark: "4",
@@ -38,8 +38,8 @@ static FILES: &[File] = &[
 const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
 const SCRIPT: &str = "/assets/index-abc123.js";
 
-async fn router(files: &'static [File]) -> Router {
-    router_with(app(&TestDb::sqlite().await), Pages::of(files))
+async fn router(files: &'static [StaticFile]) -> Router {
+    router_with(app(&TestDb::sqlite().await), StaticFiles::of(files))
 }
 
 #[tokio::test]
@@ -133,11 +133,11 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
 #[tokio::test]
 async fn a_head_says_what_a_get_would_and_nothing_else_is_allowed() {
     let router = router(FILES).await;
-    let head = ask(&router, request("HEAD", SCRIPT, &[("accept-encoding", "br")], "")).await;
+    let head = call(&router, request("HEAD", SCRIPT, &[("accept-encoding", "br")], "")).await;
     assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-length")), (200, 0, "9"));
     assert_eq!(head.header("content-encoding"), "br");
     for path in ["/", SCRIPT] {
-        let answer = ask(&router, request("POST", path, &[], "")).await;
+        let answer = call(&router, request("POST", path, &[], "")).await;
         assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "GET, HEAD"), "{path}");
         assert_eq!(answer.json()["code"], "method_not_allowed");
     }

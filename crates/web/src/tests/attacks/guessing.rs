@@ -10,7 +10,7 @@ on_both_databases!(guessing_is_slowed_down_and_the_owner_still_gets_in);
 async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
     let clock = noon();
     let app = app_at(&db, clock.clone());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let accounts = app.accounts.clone();
     let router = main_router(app);
     let mut ann = Browser::at(&router, [198, 51, 100, 1]);
@@ -20,12 +20,16 @@ async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
     let mut thief = Browser::at(&router, [203, 0, 113, 5]);
     for n in 0..10 {
         let refused = thief.try_password("ann@example.com", &format!("a wrong guess {n}")).await;
-        assert_eq!(said(&refused), error(401, "wrong_credentials"), "{n}");
+        assert_eq!(status_and_code(&refused), error(401, "wrong_credentials"), "{n}");
     }
     let hashes = accounts.hashes_computed();
     for password in ["one more guess", PASSWORD] {
         let refused = thief.try_password("ann@example.com", password).await;
-        assert_eq!(said(&refused), error(429, "too_many_attempts"), "the right one too: nobody learns which it is");
+        assert_eq!(
+            status_and_code(&refused),
+            error(429, "too_many_attempts"),
+            "the right one too: nobody learns which it is"
+        );
         let seconds: u64 = refused.header("retry-after").parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
         assert!(refused.json()["action"].as_str().unwrap().contains(&seconds.to_string()));
@@ -34,11 +38,15 @@ async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
 
     // Many addresses, one account: a stranger elsewhere is held up, its owner is not.
     let mut elsewhere = Browser::at(&router, [203, 0, 113, 77]);
-    assert_eq!(said(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
+    assert_eq!(status_and_code(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
     assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "the browser that has been here before");
     let mut copied = elsewhere.clone();
     copied.cookies.insert("kawaraban_device".to_owned(), "A".repeat(120));
-    assert_eq!(said(&copied.sign_in("ann@example.com").await), error(429, "too_many_attempts"), "not one made up");
+    assert_eq!(
+        status_and_code(&copied.sign_in("ann@example.com").await),
+        error(429, "too_many_attempts"),
+        "not one made up"
+    );
 
     clock.advance(Duration::from_secs(60));
     assert_eq!(elsewhere.sign_in("ann@example.com").await.status.as_u16(), 200, "after a minute");
@@ -48,7 +56,7 @@ on_both_databases!(one_address_does_not_try_one_password_on_everybody);
 async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
     let app = app_at(&db, noon());
     let router = main_router(app.clone());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     // Addresses of one network are one: whoever has one has all of them.
     let statuses = async |network: &str| {
         let mut found = Vec::new();
@@ -67,8 +75,8 @@ async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
 on_both_databases!(a_device_of_one_person_opens_no_door_to_another);
 async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
     let app = app_at(&db, noon());
-    member(&app, "ann@example.com").await;
-    member(&app, "eve@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_member(&app, "eve@example.com").await;
     let router = main_router(app);
     let mut eve = Browser::at(&router, [203, 0, 113, 5]);
     eve.sign_in("eve@example.com").await;
@@ -85,7 +93,7 @@ async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
 on_both_databases!(the_current_password_is_not_guessed_in_a_session_either);
 async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
     let app = app_at(&db, noon());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     let mut statuses = Vec::new();
@@ -107,7 +115,7 @@ async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
         trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
         session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
     };
-    let trusting = main_router(App { site: Site::new(settings), ..app.clone() });
+    let trusting = main_router(ApiState { site: Site::new(settings), ..app.clone() });
     let trusting_nobody = main_router(app);
     let guess = async |router: &Router, peer: [u8; 4], n: usize, forwarded: String| {
         let headers = [
@@ -119,7 +127,7 @@ async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
             ("true-client-ip", forwarded.as_str()),
         ];
         let body = json!({ "email": format!("{peer:?}{n}@example.com"), "password": "a wrong guess" }).to_string();
-        Browser::at(router, peer).ask(request("POST", "/auth/local/login", &headers, body)).await.status.as_u16()
+        Browser::at(router, peer).call(request("POST", "/auth/local/login", &headers, body)).await.status.as_u16()
     };
     let mut smuggled = Vec::new();
     for n in 0..11 {
@@ -144,7 +152,7 @@ async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
 async fn a_token_counts_in_its_header_and_nowhere_else() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let user = member(&app, "ann@example.com").await;
+    let user = create_member(&app, "ann@example.com").await;
     let (_, secret) = app.accounts.create_token(user.id, "script", store::tokens::Scope::Write).await.unwrap();
     let (router, token) = (main_router(app), secret.expose());
     let good = format!("Bearer {token}");
@@ -158,7 +166,7 @@ async fn a_token_counts_in_its_header_and_nowhere_else() {
         &[("content-type", "application/json")],
         json!({ "name": "x", "access_token": token }).to_string(),
     );
-    assert_eq!(ask(&router, body).await.status.as_u16(), 401);
+    assert_eq!(call(&router, body).await.status.as_u16(), 401);
     let cookie = format!("kawaraban_session={token}");
     assert_eq!(get_with(&router, ME, &[("cookie", &cookie)]).await.status.as_u16(), 401);
     for authorization in [
@@ -181,6 +189,6 @@ async fn a_token_counts_in_its_header_and_nowhere_else() {
     assert_eq!(get_with(&router, ME, &twice).await.status.as_u16(), 401);
     let cross_site =
         [("authorization", good.as_str()), ("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
-    let scripted = ask(&router, request("PATCH", ME, &cross_site, json!({ "name": "Anne" }).to_string())).await;
+    let scripted = call(&router, request("PATCH", ME, &cross_site, json!({ "name": "Anne" }).to_string())).await;
     assert_eq!(scripted.status.as_u16(), 200, "no browser adds a token by itself");
 }

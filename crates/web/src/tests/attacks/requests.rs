@@ -42,7 +42,7 @@ fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
 on_both_databases!(enormous_and_damaged_fields_are_refused_and_break_nothing);
 async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     browser.sign_in("ann@example.com").await;
@@ -71,12 +71,12 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     }
     let (method, path, _) = bodies(&Value::Null).remove(0);
     let huge = json!({ "email": "x".repeat(3_000_000), "password": "" });
-    assert_eq!(said(&browser.send(method, path, huge).await), error(413, "body_too_large"));
+    assert_eq!(status_and_code(&browser.send(method, path, huge).await), error(413, "body_too_large"));
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let headers = [("content-type", "application/json")];
-    assert_eq!(browser.ask(request("PUT", "/api/users/me/settings", &headers, deep)).await.status.as_u16(), 400);
+    assert_eq!(browser.call(request("PUT", "/api/users/me/settings", &headers, deep)).await.status.as_u16(), 400);
     assert_eq!(
-        said(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0,
+        status_and_code(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0,
         401,
         "as wrong as any other"
     );
@@ -86,7 +86,7 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     request
         .headers_mut()
         .insert("user-agent", http::HeaderValue::from_bytes(agent.replace('\u{1b}', "é").as_bytes()).unwrap());
-    assert_eq!(browser.ask(request).await.status.as_u16(), 200);
+    assert_eq!(browser.call(request).await.status.as_u16(), 200);
     let kept = browser.get("/api/users/me/sessions").await.json()[0]["user_agent"].as_str().unwrap().to_owned();
     assert!(kept.chars().count() <= 300 && !kept.contains('\u{1b}'), "{kept}");
 }
@@ -95,21 +95,21 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
 async fn head_and_options_tell_nothing_that_get_would_not() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     for path in [ME, "/api/users/me/export", "/api/admin/users", "/api/events"] {
-        assert_eq!(ask(&router, request("HEAD", path, &[], "")).await.status.as_u16(), 401, "{path}");
-        let options = ask(&router, request("OPTIONS", path, &[], "")).await;
+        assert_eq!(call(&router, request("HEAD", path, &[], "")).await.status.as_u16(), 401, "{path}");
+        let options = call(&router, request("OPTIONS", path, &[], "")).await;
         assert!(matches!(options.status.as_u16(), 401 | 405), "{path}");
         assert_eq!(options.headers.get("access-control-allow-origin"), None);
-        let trace = ask(&router, request("TRACE", path, &[("cookie", "kawaraban_session=secret")], "")).await;
+        let trace = call(&router, request("TRACE", path, &[("cookie", "kawaraban_session=secret")], "")).await;
         assert!(!trace.text().contains("secret"), "{path}");
     }
     browser.sign_in("ann@example.com").await;
-    let head = browser.ask(request("HEAD", ME, &[], "")).await;
+    let head = browser.call(request("HEAD", ME, &[], "")).await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
-    let head = browser.ask(request("HEAD", "/auth/logout", &[], "")).await;
+    let head = browser.call(request("HEAD", "/auth/logout", &[], "")).await;
     assert_eq!(head.status.as_u16(), 405);
     assert_eq!(browser.get(ME).await.status.as_u16(), 200, "nothing was ended");
 }
@@ -120,7 +120,7 @@ async fn no_secret_is_ever_in_the_log() {
     let log = Log::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let link = app.accounts.setup_link().await.unwrap().unwrap();
+    let link = app.accounts.create_setup_link().await.unwrap().unwrap();
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     let setup = json!({ "token": link.expose(), "email": "ann@example.com", "name": "Ann", "password": PASSWORD });

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use ::accounts::openid::{Provider, ProviderId, ProviderSettings, Secret};
+use ::accounts::openid::{OpenIdSecret, Provider, ProviderId, ProviderSettings};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use net::Url;
 use ring::{
@@ -14,12 +14,12 @@ use store::Clock;
 use testkit::origin::{Origin, Seen, answer, ok};
 
 /// The provider, at which everybody is the same person.
-pub(crate) struct Double {
+pub(crate) struct FakeProvider {
     origin: Origin,
-    book: Arc<Mutex<Book>>,
+    state: Arc<Mutex<ProviderState>>,
 }
 
-struct Book {
+struct ProviderState {
     key: EcdsaKeyPair,
     issuer: String,
     person: Value,
@@ -29,40 +29,46 @@ struct Book {
     refuses_exchange: bool,
 }
 
-impl Double {
-    pub(crate) async fn start() -> Double {
+impl FakeProvider {
+    pub(crate) async fn start() -> FakeProvider {
         let random = SystemRandom::new();
         let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_ref(), &random).unwrap();
         let person = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
         let (issuer, nonce) = (String::new(), String::new());
-        let book =
-            Arc::new(Mutex::new(Book { key, issuer, person, nonce, signs_badly: false, refuses_exchange: false }));
-        let serving = Arc::clone(&book);
+        let state = Arc::new(Mutex::new(ProviderState {
+            key,
+            issuer,
+            person,
+            nonce,
+            signs_badly: false,
+            refuses_exchange: false,
+        }));
+        let serving = Arc::clone(&state);
         let origin = Origin::serve(move |seen| serving.lock().unwrap().answer(seen)).await;
-        let double = Double { origin, book };
-        double.book().issuer = double.issuer();
-        double
+        let fake = FakeProvider { origin, state };
+        fake.state().issuer = fake.issuer();
+        fake
     }
 
     pub(crate) fn issuer(&self) -> String {
         self.origin.url("")
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap()
+    fn state(&self) -> MutexGuard<'_, ProviderState> {
+        self.state.lock().unwrap()
     }
 
     pub(crate) fn set_person(&self, person: Value) {
-        self.book().person = person;
+        self.state().person = person;
     }
 
     pub(crate) fn sign_badly(&self) {
-        self.book().signs_badly = true;
+        self.state().signs_badly = true;
     }
 
     pub(crate) fn refuse_exchange(&self) {
-        self.book().refuses_exchange = true;
+        self.state().refuses_exchange = true;
     }
 
     /// Kawaraban's side of it.
@@ -72,7 +78,7 @@ impl Double {
             name: "Double".to_owned(),
             issuer: self.issuer().parse().unwrap(),
             client_id: "kawaraban".to_owned(),
-            client_secret: Secret::new("secret"),
+            client_secret: OpenIdSecret::new("secret"),
             redirect_url: "http://localhost:8080/auth/oidc/callback".parse().unwrap(),
         };
         Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), clock)
@@ -82,12 +88,12 @@ impl Double {
     pub(crate) fn visit(&self, url: &str) -> String {
         let url: Url = url.parse().unwrap();
         let asked = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
-        self.book().nonce = asked("nonce");
+        self.state().nonce = asked("nonce");
         format!("/auth/oidc/callback?code=1&state={}", asked("state"))
     }
 }
 
-impl Book {
+impl ProviderState {
     fn answer(&self, seen: &Seen) -> Vec<u8> {
         let issuer = &self.issuer;
         match seen.target.as_str() {

@@ -59,7 +59,7 @@ const JSON: (&str, &str) = ("content-type", "application/json");
 /// The fields that an answer of 400 names.
 async fn refused(request: Request) -> Vec<String> {
     let what = request.uri().to_string();
-    let answer = ask(&routes(), request).await;
+    let answer = call(&routes(), request).await;
     assert_eq!(answer.status.as_u16(), 400, "{what}: {}", answer.text());
     let body = answer.json();
     let fields = body["fields"].as_array().unwrap();
@@ -82,9 +82,10 @@ async fn a_body_that_cannot_be_used_names_the_field() {
     for (body, fields) in cases {
         assert_eq!(refused(request("POST", "/body", &[JSON], body)).await, fields, "{body}");
     }
-    let whole = ask(&routes(), request("POST", "/body", &[JSON], r#"{"name": "x", "sizes": [{"width": 30.0}]}"#)).await;
+    let whole =
+        call(&routes(), request("POST", "/body", &[JSON], r#"{"name": "x", "sizes": [{"width": 30.0}]}"#)).await;
     assert_eq!(whole.text(), "x 1", "30.0 is 30");
-    let fine = ask(&routes(), request("POST", "/body", &[JSON], r#"{"name": "a\\u0000b", "more": 1}"#)).await;
+    let fine = call(&routes(), request("POST", "/body", &[JSON], r#"{"name": "a\\u0000b", "more": 1}"#)).await;
     assert_eq!((fine.status.as_u16(), fine.text().as_str()), (200, r"a\u0000b 0"), "unknown fields are ignored");
 }
 
@@ -97,15 +98,15 @@ async fn a_body_of_another_type_or_size_is_refused_as_such() {
         (request("POST", "/body", &[JSON], large), 413),
     ];
     for (request, status) in cases {
-        assert_eq!(ask(&routes(), request).await.status.as_u16(), status);
+        assert_eq!(call(&routes(), request).await.status.as_u16(), status);
     }
 }
 
 #[tokio::test]
 async fn a_body_that_may_be_left_out_may_be_left_out() {
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[], Body::empty())).await.text(), "");
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[JSON], r#"{"name": "x"}"#)).await.text(), "x");
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[JSON], "null")).await.text(), "", "null is nothing too");
+    assert_eq!(call(&routes(), request("POST", "/optional", &[], Body::empty())).await.text(), "");
+    assert_eq!(call(&routes(), request("POST", "/optional", &[JSON], r#"{"name": "x"}"#)).await.text(), "x");
+    assert_eq!(call(&routes(), request("POST", "/optional", &[JSON], "null")).await.text(), "", "null is nothing too");
     assert_eq!(refused(request("POST", "/optional", &[JSON], "{}")).await, ["name"]);
 }
 

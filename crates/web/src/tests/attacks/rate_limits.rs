@@ -4,9 +4,9 @@ use std::num::NonZeroU32;
 
 use super::*;
 
-fn limits(n: u32) -> Limits {
+fn limits(n: u32) -> RateLimits {
     let n = NonZeroU32::new(n);
-    Limits { requests: n, registrations: n, strangers: n, sign_ins: n }
+    RateLimits { requests: n, registrations: n, anonymous: n, sign_ins: n }
 }
 
 fn noon() -> Clock {
@@ -17,8 +17,8 @@ fn noon() -> Clock {
 async fn strangers_are_counted_by_address_and_people_by_themselves() {
     let db = TestDb::sqlite().await;
     let clock = noon();
-    let app = App { limiter: Limiter::new(limits(5)), ..app_at(&db, clock.clone()) };
-    member(&app, "ann@example.com").await;
+    let app = ApiState { limiter: RateLimiter::new(limits(5)), ..app_at(&db, clock.clone()) };
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut ann = Browser::at(&router, [192, 0, 2, 1]);
     assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200);
@@ -29,12 +29,12 @@ async fn strangers_are_counted_by_address_and_people_by_themselves() {
     }
     for path in ["/auth/providers", ME, "/api/folders"] {
         let refused = stranger.get(path).await;
-        assert_eq!(said(&refused), error(429, "too_many_requests"), "{path}");
+        assert_eq!(status_and_code(&refused), error(429, "too_many_requests"), "{path}");
         assert!((1..=13).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
     }
     let token = ("authorization", "Bearer kwb_made-up");
     assert_eq!(
-        stranger.ask(request("GET", ME, &[token], "")).await.status.as_u16(),
+        stranger.call(request("GET", ME, &[token], "")).await.status.as_u16(),
         429,
         "a false token is no way around"
     );
@@ -44,7 +44,7 @@ async fn strangers_are_counted_by_address_and_people_by_themselves() {
     for _ in 0..4 {
         assert_eq!(ann.get(ME).await.status.as_u16(), 200);
     }
-    assert_eq!(said(&ann.get(ME).await), error(429, "too_many_requests"));
+    assert_eq!(status_and_code(&ann.get(ME).await), error(429, "too_many_requests"));
     let mut elsewhere = ann.clone();
     elsewhere.address = [192, 0, 2, 3].into();
     assert_eq!(elsewhere.get(ME).await.status.as_u16(), 429, "another address is no way around");
@@ -53,15 +53,15 @@ async fn strangers_are_counted_by_address_and_people_by_themselves() {
 #[tokio::test]
 async fn signing_in_has_a_bucket_of_its_own() {
     let db = TestDb::sqlite().await;
-    let sign_ins = Limits { sign_ins: NonZeroU32::new(3), ..Limits::default() };
-    let app = App { limiter: Limiter::new(sign_ins), ..app_at(&db, noon()) };
-    member(&app, "ann@example.com").await;
+    let sign_ins = RateLimits { sign_ins: NonZeroU32::new(3), ..RateLimits::default() };
+    let app = ApiState { limiter: RateLimiter::new(sign_ins), ..app_at(&db, noon()) };
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     for _ in 0..3 {
         assert_eq!(browser.sign_in("ann@example.com").await.status.as_u16(), 200);
     }
-    assert_eq!(said(&browser.sign_in("ann@example.com").await), error(429, "too_many_requests"));
+    assert_eq!(status_and_code(&browser.sign_in("ann@example.com").await), error(429, "too_many_requests"));
     for (method, path) in [
         ("POST", "/auth/local/register"),
         ("POST", "/auth/setup"),
@@ -78,14 +78,14 @@ async fn signing_in_has_a_bucket_of_its_own() {
 
 #[test]
 fn a_million_addresses_and_people_take_no_more_memory_than_a_few() {
-    let (limiter, now) = (Limiter::new(limits(60)), noon().now());
+    let (limiter, now) = (RateLimiter::new(limits(60)), noon().now());
     let address = |n: u32| -> std::net::IpAddr { std::net::Ipv6Addr::from((u128::from(n) << 64) | 1).into() };
     let heavy = address(u32::MAX);
-    while limiter.take(Limited::Anonymous(heavy), now).is_ok() {}
+    while limiter.take(RateLimit::Anonymous(heavy), now).is_ok() {}
     for n in 0..500_000 {
-        limiter.take(Limited::Anonymous(address(n)), now).unwrap();
-        limiter.take(Limited::Request(UserId(uuid::Uuid::from_u128(u128::from(n)))), now).unwrap();
+        limiter.take(RateLimit::Anonymous(address(n)), now).unwrap();
+        limiter.take(RateLimit::Request(UserId(uuid::Uuid::from_u128(u128::from(n)))), now).unwrap();
     }
     assert!(limiter.buckets() <= 2 * 16 * 1_024, "{}", limiter.buckets());
-    assert!(limiter.take(Limited::Anonymous(heavy), now).is_err(), "and nobody hides in the flood");
+    assert!(limiter.take(RateLimit::Anonymous(heavy), now).is_err(), "and nobody hides in the flood");
 }

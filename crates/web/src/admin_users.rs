@@ -7,7 +7,7 @@ use store::{UserId, users::Person};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::Caller,
     extract::QueryString,
     pagination::{Cursor, PAGE, next_cursor},
@@ -16,7 +16,7 @@ use crate::{
 
 /// A person, as the owner sees them.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PersonView {
+pub(crate) struct UserSummaryView {
     /// Their id.
     #[schema(value_type = Uuid)]
     id: UserId,
@@ -34,9 +34,9 @@ pub(crate) struct PersonView {
     last_seen_at: Option<DateTime<Utc>>,
 }
 
-impl From<Person> for PersonView {
+impl From<Person> for UserSummaryView {
     fn from(person: Person) -> Self {
-        PersonView {
+        UserSummaryView {
             id: person.user.id,
             email: person.user.email,
             name: person.user.name,
@@ -50,9 +50,9 @@ impl From<Person> for PersonView {
 
 /// People.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PeopleView {
+pub(crate) struct UsersView {
     /// This page of people.
-    users: Vec<PersonView>,
+    users: Vec<UserSummaryView>,
     /// Where the next page begins; null on the last one.
     next_cursor: Option<String>,
 }
@@ -60,7 +60,7 @@ pub(crate) struct PeopleView {
 /// Which people to list.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-pub(crate) struct PeopleQuery {
+pub(crate) struct UsersQuery {
     /// Where to go on: `next_cursor` of the page before.
     #[param(value_type = Option<String>)]
     cursor: Option<Cursor>,
@@ -69,18 +69,18 @@ pub(crate) struct PeopleQuery {
 /// List everybody who has an account
 ///
 /// 50 a page, those who came first first. Only for the owner.
-#[utoipa::path(get, path = "/api/admin/users", tag = "admin", params(PeopleQuery), responses(
-    (status = 200, description = "A page of people", body = PeopleView),
+#[utoipa::path(get, path = "/api/admin/users", tag = "admin", params(UsersQuery), responses(
+    (status = 200, description = "A page of people", body = UsersView),
     (status = 403, description = "Only the owner may see this"),
 ))]
 pub(crate) async fn list_users(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
-    QueryString(query): QueryString<PeopleQuery>,
-) -> Result<Json<PeopleView>, ApiError> {
+    QueryString(query): QueryString<UsersQuery>,
+) -> Result<Json<UsersView>, ApiError> {
     caller.must_be_owner()?;
     let after = query.cursor.map(Cursor::place).transpose()?.map(|(_, id)| UserId(id));
-    let rows = app.accounts.users(after, PAGE + 1).await?;
+    let rows = app.accounts.list_users(after, PAGE + 1).await?;
     let (rows, next_cursor) = next_cursor(rows, |row| (row.user.created_at, row.user.id.into()));
-    Ok(Json(PeopleView { users: rows.into_iter().map(PersonView::from).collect(), next_cursor }))
+    Ok(Json(UsersView { users: rows.into_iter().map(UserSummaryView::from).collect(), next_cursor }))
 }

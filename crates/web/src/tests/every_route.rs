@@ -2,14 +2,14 @@
 //!
 //! Every operation of the document has a line in [`case`]; a new one without a line fails the walk.
 
-mod things;
+mod user_data;
 
 use store::tokens::Scope;
 use testkit::origin::{Origin, ok};
 
-use self::things::{Things, snapshot};
+use self::user_data::{UserData, snapshot};
 use super::{
-    browser::{error, said},
+    browser::{error, status_and_code},
     *,
 };
 
@@ -118,8 +118,8 @@ fn field(path: impl Into<String>, body: Value, name: &'static str) -> Try {
 }
 
 /// What to try at the operation of this name with `theirs`. `mine` is what whoever tries has.
-fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
-    let Things { feed, subscription, folder, item, import, undo, session, token, identity, .. } = theirs;
+fn case(name: &str, theirs: &UserData, mine: &UserData) -> Option<Case> {
+    let UserData { feed, subscription, folder, item, import, undo, session, token, identity, .. } = theirs;
     let none = Value::Null;
     Some(match name {
         "list_providers" | "sign_in" | "create_account" | "create_owner" | "sign_out" | "begin_sign_in"
@@ -127,8 +127,8 @@ fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
         "list_feed_health" | "get_activity" | "list_jobs" | "retry_job" | "cancel_job" | "list_users" => Case::Owner,
         "get_openapi" | "get_licenses" | "discover_feeds" | "export_opml" | "import_opml" | "list_imports"
         | "search_items" | "list_subscriptions" | "list_unread_counts" | "list_folders" | "create_folder"
-        | "follow_events" | "get_me" | "update_me" | "update_password" | "export_me" | "get_settings"
-        | "replace_settings" | "list_sessions" | "delete_sessions" | "list_tokens" | "create_token"
+        | "stream_events" | "get_me" | "update_me" | "update_password" | "export_me" | "get_settings"
+        | "update_settings" | "list_sessions" | "delete_sessions" | "list_tokens" | "create_token"
         | "list_identities" | "delete_me" => Case::Own,
         "link_identity" => Case::Named,
         "create_feed" => {
@@ -179,14 +179,14 @@ fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
     })
 }
 
-async fn try_as(router: &Router, caller: Caller, method: &str, tried: &Try) -> Answer {
+async fn try_as(router: &Router, caller: Caller, method: &str, tried: &Try) -> TestResponse {
     match tried.body.is_null() {
-        true => ask_as(router, caller, request(method, &tried.path, &[], "")).await,
+        true => call_as(router, caller, request(method, &tried.path, &[], "")).await,
         false => send_as(router, caller, method, &tried.path, tried.body.clone()).await,
     }
 }
 
-fn assert_hidden(answer: &Answer, expected: Expected, what: &str) {
+fn assert_hidden(answer: &TestResponse, expected: Expected, what: &str) {
     let body = answer.json();
     match expected {
         Expected::NotFound => assert_eq!(answer.status.as_u16(), 404, "{what}: {body}"),
@@ -202,7 +202,7 @@ async fn nobody_gets_at_anothers_things(db: TestDb) {
     let app = app(&db);
     let origin =
         Origin::serve(|_| ok("<rss><channel><title>New</title><item><title>1</title></item></channel></rss>")).await;
-    let (mut ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
+    let (mut ann, bob) = (UserData::of(&app, "ann@example.com").await, UserData::of(&app, "bob@example.com").await);
     ann.origin = origin.url("");
     let router = main_router(app.clone());
     let before = snapshot(&app, ann.caller).await;
@@ -219,8 +219,8 @@ async fn nobody_gets_at_anothers_things(db: TestDb) {
             }
             Case::Owner => {
                 let answer =
-                    ask_as(&router, bob.caller, request(&operation.method, &operation.nobodys(), &[], "")).await;
-                assert_eq!(said(&answer), error(403, "owner_only"), "{what}");
+                    call_as(&router, bob.caller, request(&operation.method, &operation.nobodys(), &[], "")).await;
+                assert_eq!(status_and_code(&answer), error(403, "owner_only"), "{what}");
             }
             Case::Open | Case::Named => {}
             Case::Own => assert!(!operation.takes_ids, "{what} takes somebody's id: try another's"),
@@ -233,7 +233,7 @@ async fn nobody_gets_at_anothers_things(db: TestDb) {
         if !matches!(case(&operation.name, &ann, &bob), Some(Case::Foreign(_))) {
             continue;
         }
-        let own = Things { origin: origin.url(""), ..Things::of(&app, &format!("{n}@example.com")).await };
+        let own = UserData { origin: origin.url(""), ..UserData::of(&app, &format!("{n}@example.com")).await };
         let Some(Case::Foreign(tries)) = case(&operation.name, &own, &own) else { continue };
         for tried in tries {
             let answer = try_as(&router, own.caller, &operation.method, &tried).await;
@@ -251,7 +251,7 @@ async fn nobody_gets_at_anothers_things(db: TestDb) {
 async fn nobody_comes_in_without_a_name_and_no_token_goes_further_than_it_may() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let (ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
+    let (ann, bob) = (UserData::of(&app, "ann@example.com").await, UserData::of(&app, "bob@example.com").await);
     let accounts = app.accounts.clone();
     let (_, read) = accounts.create_token(ann.caller.user_id, "read", Scope::Read).await.unwrap();
     let (_, write) = accounts.create_token(ann.caller.user_id, "write", Scope::Write).await.unwrap();
@@ -262,33 +262,33 @@ async fn nobody_comes_in_without_a_name_and_no_token_goes_further_than_it_may() 
         let is_open = matches!(case(&operation.name, &ann, &bob), Some(Case::Open));
         let try_with = |headers: Vec<(&'static str, String)>| {
             let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            ask(&router, request(method, &path, &headers, ""))
+            call(&router, request(method, &path, &headers, ""))
         };
         if operation.is_unsafe() {
             let refused = try_with(vec![("sec-fetch-site", "cross-site".to_owned())]).await;
-            assert_eq!(said(&refused), error(403, "cross_site"), "{method} {path}");
+            assert_eq!(status_and_code(&refused), error(403, "cross_site"), "{method} {path}");
         }
         if is_open {
             continue;
         }
         let strangers = [vec![], vec![("cookie", "kawaraban_session=x".to_owned())], vec![("x-user", "1".to_owned())]];
         for headers in strangers {
-            assert_eq!(said(&try_with(headers).await), error(401, "sign_in_required"), "{method} {path}");
+            assert_eq!(status_and_code(&try_with(headers).await), error(401, "sign_in_required"), "{method} {path}");
         }
         let false_token = try_with(vec![("authorization", "Bearer kwb_x".to_owned())]).await;
-        assert_eq!(said(&false_token), error(401, "invalid_token"), "{method} {path}");
+        assert_eq!(status_and_code(&false_token), error(401, "invalid_token"), "{method} {path}");
         if operation.is_unsafe() {
             let refused = try_with(vec![("authorization", read.clone())]).await;
-            assert_eq!(said(&refused), error(403, "scope_missing"), "{method} {path}");
+            assert_eq!(status_and_code(&refused), error(403, "scope_missing"), "{method} {path}");
         }
-        if operation.name == "follow_events" {
+        if operation.name == "stream_events" {
             // Whoever is let in hears until they go.
             assert!(!operation.only_session);
             continue;
         }
         assert_eq!(operation.only_session, operation.is_about_access(), "{method} {path}");
         for token in [&read, &write] {
-            let refused = said(&try_with(vec![("authorization", token.clone())]).await);
+            let refused = status_and_code(&try_with(vec![("authorization", token.clone())]).await);
             let is_refused = refused == error(403, "session_required");
             let is_read_only = token == &read && operation.is_unsafe();
             assert_eq!(is_refused, operation.only_session && !is_read_only, "{method} {path}: {refused:?}");

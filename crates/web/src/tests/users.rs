@@ -1,7 +1,7 @@
 //! One's own account: name, settings, tokens, data, and leaving; and everybody's, for the owner.
 
 use super::{
-    browser::{Browser, error, keeper, member, said},
+    browser::{Browser, create_member, create_owner, error, status_and_code},
     *,
 };
 
@@ -10,9 +10,9 @@ const TOKENS: &str = "/api/users/me/tokens";
 const SETTINGS: &str = "/api/users/me/settings";
 
 /// Asks with a token and nothing else.
-async fn with_token(router: &Router, token: &str, method: &str, path: &str) -> Answer {
+async fn with_token(router: &Router, token: &str, method: &str, path: &str) -> TestResponse {
     let authorization = format!("Bearer {token}");
-    ask(router, request(method, path, &[("authorization", &authorization)], "")).await
+    call(router, request(method, path, &[("authorization", &authorization)], "")).await
 }
 
 async fn make_token(browser: &mut Browser, scope: &str) -> Value {
@@ -24,7 +24,7 @@ async fn make_token(browser: &mut Browser, scope: &str) -> Value {
 on_both_databases!(a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked);
 async fn a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     browser.sign_in("ann@example.com").await;
@@ -42,16 +42,16 @@ async fn a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked(db: TestD
     let path = format!("{TOKENS}/{}", made["id"].as_str().unwrap());
     assert_eq!(browser.delete(&path).await.status.as_u16(), 204);
     let refused = with_token(&router, secret, "GET", ME).await;
-    assert_eq!(said(&refused), error(401, "invalid_token"));
+    assert_eq!(status_and_code(&refused), error(401, "invalid_token"));
     assert_eq!(refused.header("www-authenticate"), "Bearer error=\"invalid_token\"");
-    assert_eq!(said(&browser.delete(&path).await), error(404, "not_found"));
+    assert_eq!(status_and_code(&browser.delete(&path).await), error(404, "not_found"));
 }
 
 on_both_databases!(a_token_may_do_what_its_scope_says_and_never_what_lets_people_in);
 async fn a_token_may_do_what_its_scope_says_and_never_what_lets_people_in(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
-    keeper(&app, "owner@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_owner(&app, "owner@example.com").await;
     let router = main_router(app);
     let (mut ann, mut owner) = (Browser::new(&router), Browser::new(&router));
     ann.sign_in("ann@example.com").await;
@@ -63,7 +63,11 @@ async fn a_token_may_do_what_its_scope_says_and_never_what_lets_people_in(db: Te
 
     assert_eq!(with_token(&router, &read, "GET", "/api/folders").await.status.as_u16(), 200);
     for (method, path) in [("POST", "/api/folders"), ("PATCH", ME), ("PUT", SETTINGS), ("POST", "/api/items/read")] {
-        assert_eq!(said(&with_token(&router, &read, method, path).await), error(403, "scope_missing"), "{path}");
+        assert_eq!(
+            status_and_code(&with_token(&router, &read, method, path).await),
+            error(403, "scope_missing"),
+            "{path}"
+        );
         let allowed = with_token(&router, &write, method, path).await;
         assert_ne!(allowed.status.as_u16(), 403, "{path}: {}", allowed.text());
     }
@@ -85,17 +89,20 @@ async fn a_token_may_do_what_its_scope_says_and_never_what_lets_people_in(db: Te
             json!({ "current_password": PASSWORD, "new_password": "another password", "name": "x", "scope": "read" });
         let headers = [("authorization", format!("Bearer {write}")), ("content-type", "application/json".to_owned())];
         let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let refused = ask(&router, request(method, &path, &headers, body.to_string())).await;
-        assert_eq!(said(&refused), error(403, "session_required"), "{method} {path}");
+        let refused = call(&router, request(method, &path, &headers, body.to_string())).await;
+        assert_eq!(status_and_code(&refused), error(403, "session_required"), "{method} {path}");
     }
     assert_eq!(with_token(&router, &owners, "GET", "/api/admin/users").await.status.as_u16(), 200);
-    assert_eq!(said(&with_token(&router, &write, "GET", "/api/admin/users").await), error(403, "owner_only"));
+    assert_eq!(
+        status_and_code(&with_token(&router, &write, "GET", "/api/admin/users").await),
+        error(403, "owner_only")
+    );
 }
 
 on_both_databases!(names_and_settings_are_changed_and_kept_within_bounds);
 async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     assert_eq!(browser.send("PATCH", ME, json!({ "name": " アン " })).await.json()["name"], "アン");
@@ -128,8 +135,8 @@ async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
 on_both_databases!(somebody_takes_their_data_along_and_leaves);
 async fn somebody_takes_their_data_along_and_leaves(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
-    member(&app, "bob@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_member(&app, "bob@example.com").await;
     let router = main_router(app);
     let (mut ann, mut other, mut bob) = (Browser::new(&router), Browser::new(&router), Browser::new(&router));
     for browser in [&mut ann, &mut other] {
@@ -159,8 +166,8 @@ async fn somebody_takes_their_data_along_and_leaves(db: TestDb) {
     assert!(!ann.cookies.contains_key("kawaraban_session"));
     assert_eq!(other.get(ME).await.status.as_u16(), 401, "in every browser");
     let script = with_token(&router, token["token"].as_str().unwrap(), "GET", ME).await;
-    assert_eq!(said(&script), error(401, "invalid_token"), "and scripts too");
-    assert_eq!(said(&ann.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
+    assert_eq!(status_and_code(&script), error(401, "invalid_token"), "and scripts too");
+    assert_eq!(status_and_code(&ann.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
     assert_eq!(bob.get(ME).await.status.as_u16(), 200);
     let anew =
         ann.send("POST", "/auth/local/register", json!({ "email": "ann@example.com", "password": PASSWORD })).await;
@@ -171,9 +178,9 @@ async fn somebody_takes_their_data_along_and_leaves(db: TestDb) {
 on_both_databases!(the_owner_sees_everybody_page_by_page);
 async fn the_owner_sees_everybody_page_by_page(db: TestDb) {
     let app = app(&db);
-    keeper(&app, "owner@example.com").await;
+    create_owner(&app, "owner@example.com").await;
     for n in 0..60 {
-        person(&db, &format!("{n}@example.com")).await;
+        new_user(&db, &format!("{n}@example.com")).await;
     }
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("owner@example.com").await;

@@ -1,7 +1,7 @@
 //! Getting in with a password, staying in, and getting out.
 
 use super::{
-    browser::{Browser, error, keeper, member, said},
+    browser::{Browser, create_member, create_owner, error, status_and_code},
     *,
 };
 
@@ -14,10 +14,10 @@ fn day() -> Clock {
 on_both_databases!(somebody_signs_in_is_known_and_signs_out);
 async fn somebody_signs_in_is_known_and_signs_out(db: TestDb) {
     let app = app(&db);
-    let user = member(&app, "ann@example.com").await;
+    let user = create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
-    assert_eq!(said(&browser.get(ME).await), error(401, "sign_in_required"));
+    assert_eq!(status_and_code(&browser.get(ME).await), error(401, "sign_in_required"));
     let answer = browser.sign_in(" Ann@Example.COM ").await;
     assert_eq!(answer.status, StatusCode::OK, "{}", answer.text());
     let expected = json!({
@@ -36,7 +36,11 @@ async fn somebody_signs_in_is_known_and_signs_out(db: TestDb) {
     assert_eq!((gone.status.as_u16(), gone.header("clear-site-data")), (204, "\"cache\""));
     assert_eq!(browser.cookies.keys().collect::<Vec<_>>(), ["kawaraban_device"]);
     let refused = thief.get(ME).await;
-    assert_eq!(said(&refused), error(401, "sign_in_required"), "ended on the server, not only in the browser");
+    assert_eq!(
+        status_and_code(&refused),
+        error(401, "sign_in_required"),
+        "ended on the server, not only in the browser"
+    );
     assert_eq!(thief.cookies.keys().collect::<Vec<_>>(), ["kawaraban_device"], "and the cookie is taken back");
     assert_eq!(browser.send("POST", "/auth/logout", json!({})).await.status.as_u16(), 204, "always");
 }
@@ -44,7 +48,7 @@ async fn somebody_signs_in_is_known_and_signs_out(db: TestDb) {
 on_both_databases!(whether_the_address_or_the_password_is_wrong_is_not_told);
 async fn whether_the_address_or_the_password_is_wrong_is_not_told(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let hashes = app.accounts.hashes_computed();
     let accounts = app.accounts.clone();
     let mut browser = Browser::new(&main_router(app));
@@ -56,7 +60,7 @@ async fn whether_the_address_or_the_password_is_wrong_is_not_told(db: TestDb) {
         ("", ""),
     ] {
         let answer = browser.try_password(email, password).await;
-        assert_eq!(said(&answer), error(401, "wrong_credentials"), "{email}");
+        assert_eq!(status_and_code(&answer), error(401, "wrong_credentials"), "{email}");
         assert!(!answer.headers.contains_key("set-cookie"));
         answers.push(answer.body);
     }
@@ -68,7 +72,7 @@ on_both_databases!(a_session_lasts_as_long_as_the_person_comes_back);
 async fn a_session_lasts_as_long_as_the_person_comes_back(db: TestDb) {
     let clock = day();
     let app = app_at(&db, clock.clone());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     let first = browser.cookies["kawaraban_session"].clone();
@@ -82,15 +86,15 @@ async fn a_session_lasts_as_long_as_the_person_comes_back(db: TestDb) {
     assert_ne!(browser.cookies["kawaraban_session"], first);
     clock.advance(Duration::from_secs(24 * 60 * 60 + 1));
     let late = browser.get(ME).await;
-    assert_eq!(said(&late), error(401, "sign_in_required"));
+    assert_eq!(status_and_code(&late), error(401, "sign_in_required"));
     assert!(!browser.cookies.contains_key("kawaraban_session"));
 }
 
 on_both_databases!(sessions_are_listed_and_ended);
 async fn sessions_are_listed_and_ended(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
-    member(&app, "bob@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_member(&app, "bob@example.com").await;
     let router = main_router(app);
     let (mut here, mut there, mut third, mut bob) =
         (Browser::new(&router), Browser::at(&router, [198, 51, 100, 9]), Browser::new(&router), Browser::new(&router));
@@ -108,7 +112,7 @@ async fn sessions_are_listed_and_ended(db: TestDb) {
     let id = remote["id"].as_str().unwrap();
     assert!(listed.iter().all(|session| !session.to_string().contains(&here.cookies["kawaraban_session"])));
 
-    assert_eq!(said(&bob.delete(&format!("{path}/{id}")).await), error(404, "not_found"));
+    assert_eq!(status_and_code(&bob.delete(&format!("{path}/{id}")).await), error(404, "not_found"));
     assert_eq!(there.get(ME).await.status.as_u16(), 200);
     assert_eq!(here.delete(&format!("{path}/{id}")).await.status.as_u16(), 204);
     assert_eq!(there.get(ME).await.status.as_u16(), 401);
@@ -123,7 +127,7 @@ async fn sessions_are_listed_and_ended(db: TestDb) {
 on_both_databases!(another_password_ends_the_other_sessions);
 async fn another_password_ends_the_other_sessions(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let (mut here, mut there) = (Browser::new(&router), Browser::new(&router));
     here.sign_in("ann@example.com").await;
@@ -143,7 +147,7 @@ async fn another_password_ends_the_other_sessions(db: TestDb) {
     assert_eq!(there.get(ME).await.status.as_u16(), 200, "nothing has changed");
     assert_eq!(here.send("PUT", path, change(json!(PASSWORD), "another password")).await.status.as_u16(), 204);
     assert_eq!((here.get(ME).await.status.as_u16(), there.get(ME).await.status.as_u16()), (200, 401));
-    assert_eq!(said(&there.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
+    assert_eq!(status_and_code(&there.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
     assert_eq!(there.try_password("ann@example.com", "another password").await.status.as_u16(), 200);
 }
 
@@ -153,14 +157,17 @@ async fn whoever_has_the_link_makes_the_owners_account_once(db: TestDb) {
     let router = main_router(app.clone());
     let mut browser = Browser::new(&router);
     assert_eq!(browser.get("/auth/providers").await.json()["setup_required"], true);
-    let link = app.accounts.setup_link().await.unwrap().unwrap();
+    let link = app.accounts.create_setup_link().await.unwrap().unwrap();
     let body = |token: &str| json!({ "token": token, "email": "ann@example.com", "name": "Ann", "password": PASSWORD });
-    assert_eq!(said(&browser.send("POST", "/auth/setup", body("made up")).await), error(403, "setup_link_invalid"));
+    assert_eq!(
+        status_and_code(&browser.send("POST", "/auth/setup", body("made up")).await),
+        error(403, "setup_link_invalid")
+    );
     let made = browser.send("POST", "/auth/setup", body(link.expose())).await;
     assert_eq!((made.status.as_u16(), &made.json()["role"]), (201, &"owner".into()), "{}", made.text());
     assert_eq!(browser.get("/api/admin/jobs").await.status.as_u16(), 200, "signed in, and the owner");
     let again = Browser::new(&router).send("POST", "/auth/setup", body(link.expose())).await;
-    assert_eq!(said(&again), error(403, "setup_link_invalid"));
+    assert_eq!(status_and_code(&again), error(403, "setup_link_invalid"));
     let ways = Browser::new(&router).get("/auth/providers").await.json();
     assert_eq!(ways, json!({ "local": true, "registration": true, "setup_required": false, "providers": [] }));
 }
@@ -168,18 +175,24 @@ async fn whoever_has_the_link_makes_the_owners_account_once(db: TestDb) {
 on_both_databases!(people_register_where_that_is_open_and_only_there);
 async fn people_register_where_that_is_open_and_only_there(db: TestDb) {
     let app = app(&db);
-    keeper(&app, "owner@example.com").await;
-    let closed = Settings { argon2: Cost::LEAST, ..Settings::default() };
-    let closed = App { accounts: Accounts::new(db.db(), Clock::system(), closed), ..app.clone() };
+    create_owner(&app, "owner@example.com").await;
+    let closed = Settings { argon2: HashCost::MIN, ..Settings::default() };
+    let closed = ApiState { accounts: Accounts::new(db.db(), Clock::system(), closed), ..app.clone() };
     let off = Settings { local_accounts: false, ..Settings::default() };
-    let off = App { accounts: Accounts::new(db.db(), Clock::system(), off), ..app.clone() };
+    let off = ApiState { accounts: Accounts::new(db.db(), Clock::system(), off), ..app.clone() };
     let path = "/auth/local/register";
     let body = |email: &str| json!({ "email": email, "name": "", "password": PASSWORD });
     let mut browser = Browser::new(&main_router(closed));
-    assert_eq!(said(&browser.send("POST", path, body("ann@example.com")).await), error(403, "registration_closed"));
+    assert_eq!(
+        status_and_code(&browser.send("POST", path, body("ann@example.com")).await),
+        error(403, "registration_closed")
+    );
     let mut browser = Browser::new(&main_router(off));
-    assert_eq!(said(&browser.send("POST", path, body("ann@example.com")).await), error(403, "local_accounts_off"));
-    assert_eq!(said(&browser.sign_in("owner@example.com").await), error(403, "local_accounts_off"));
+    assert_eq!(
+        status_and_code(&browser.send("POST", path, body("ann@example.com")).await),
+        error(403, "local_accounts_off")
+    );
+    assert_eq!(status_and_code(&browser.sign_in("owner@example.com").await), error(403, "local_accounts_off"));
     assert_eq!(browser.get("/auth/providers").await.json()["local"], false);
 
     let mut browser = Browser::new(&main_router(app));
@@ -189,8 +202,8 @@ async fn people_register_where_that_is_open_and_only_there(db: TestDb) {
         (201, &"ann".into(), &"member".into())
     );
     assert_eq!(browser.get(ME).await.json()["email"], "ann@example.com");
-    assert_eq!(said(&browser.get("/api/admin/users").await), error(403, "owner_only"));
-    assert_eq!(said(&browser.send("POST", path, body("ANN@example.com")).await), error(409, "email_taken"));
+    assert_eq!(status_and_code(&browser.get("/api/admin/users").await), error(403, "owner_only"));
+    assert_eq!(status_and_code(&browser.send("POST", path, body("ANN@example.com")).await), error(409, "email_taken"));
     for (email, password, field) in [("ann", PASSWORD, "email"), ("b@example.com", "short", "password")] {
         let refused = browser.send("POST", path, json!({ "email": email, "password": password })).await;
         assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &field.into()));
