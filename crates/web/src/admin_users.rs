@@ -1,4 +1,4 @@
-//! Everybody who has an account, for the owner.
+//! The list of users, for owners.
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
@@ -10,77 +10,77 @@ use crate::{
     ApiError, ApiState,
     caller::Caller,
     extract::QueryString,
-    pagination::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE_SIZE, next_cursor},
     users::RoleView,
 };
 
-/// A person, as the owner sees them.
+/// A user, as owners see them.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UserSummaryView {
-    /// Their id.
+    /// The id of the user.
     #[schema(value_type = Uuid)]
     id: UserId,
-    /// Their e-mail address.
+    /// The e-mail address.
     email: String,
-    /// What to call them.
+    /// The user's name.
     name: String,
-    /// What they may do beyond their own things.
+    /// The role of the user.
     role: RoleView,
-    /// Since when they have an account.
+    /// The time the account was created.
     created_at: DateTime<Utc>,
-    /// How many feeds they subscribe to.
+    /// The number of subscriptions.
     subscriptions: i64,
-    /// When they were last here, to some minutes; null if never.
+    /// The time of the last request, accurate to some minutes; null if the user has never signed in.
     last_seen_at: Option<DateTime<Utc>>,
 }
 
 impl From<Person> for UserSummaryView {
-    fn from(person: Person) -> Self {
+    fn from(listed: Person) -> Self {
         UserSummaryView {
-            id: person.user.id,
-            email: person.user.email,
-            name: person.user.name,
-            role: person.user.role.into(),
-            created_at: person.user.created_at,
-            subscriptions: person.subscriptions,
-            last_seen_at: person.last_seen_at,
+            id: listed.user.id,
+            email: listed.user.email,
+            name: listed.user.name,
+            role: listed.user.role.into(),
+            created_at: listed.user.created_at,
+            subscriptions: listed.subscriptions,
+            last_seen_at: listed.last_seen_at,
         }
     }
 }
 
-/// People.
+/// A page of users.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UsersView {
-    /// This page of people.
+    /// The users of this page.
     users: Vec<UserSummaryView>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
 }
 
-/// Which people to list.
+/// Parameters of the list of users.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct UsersQuery {
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[param(value_type = Option<String>)]
     cursor: Option<Cursor>,
 }
 
-/// List everybody who has an account
+/// List all users
 ///
-/// 50 a page, those who came first first. Only for the owner.
+/// 50 users per page, the oldest account first. For owners only.
 #[utoipa::path(get, path = "/api/admin/users", tag = "admin", params(UsersQuery), responses(
-    (status = 200, description = "A page of people", body = UsersView),
-    (status = 403, description = "Only the owner may see this"),
+    (status = 200, description = "A page of users", body = UsersView),
+    (status = 403, description = "Not an owner"),
 ))]
 pub(crate) async fn list_users(
     State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<UsersQuery>,
 ) -> Result<Json<UsersView>, ApiError> {
-    caller.must_be_owner()?;
-    let after = query.cursor.map(Cursor::place).transpose()?.map(|(_, id)| UserId(id));
-    let rows = app.accounts.list_users(after, PAGE + 1).await?;
+    caller.require_owner()?;
+    let after = query.cursor.map(Cursor::position).transpose()?.map(|(_, id)| UserId(id));
+    let rows = app.accounts.list_users(after, PAGE_SIZE + 1).await?;
     let (rows, next_cursor) = next_cursor(rows, |row| (row.user.created_at, row.user.id.into()));
     Ok(Json(UsersView { users: rows.into_iter().map(UserSummaryView::from).collect(), next_cursor }))
 }

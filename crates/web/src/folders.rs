@@ -13,42 +13,42 @@ use crate::{
     extract::{JsonBody, PathId},
 };
 
-/// A folder.
+/// A folder of subscriptions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FolderView {
-    /// Its id.
+    /// The id of the folder.
     #[schema(value_type = Uuid)]
     id: FolderId,
-    /// What you call it.
+    /// The name.
     name: String,
-    /// Its place among your folders, from 0.
+    /// The position among your folders, starting at 0.
     position: i64,
-    /// How many unread items its feeds have.
+    /// The number of unread items in its feeds.
     unread_count: i64,
 }
 
-/// A folder to add.
+/// The folder to create.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewFolder {
-    /// What to call it: 1 to 100 characters, white space around them aside; no two folders have the same name.
+    /// 1 to 100 characters without surrounding white space. It must be unique among your folders.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: String,
 }
 
-/// What to change about a folder; what is left out stays.
+/// Changes to a folder. Omitted fields stay the same.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct FolderUpdate {
-    /// Another name.
+    /// The new name.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: Option<String>,
-    /// Another place among your folders, from 0; the others make room. Beyond the last is the last.
+    /// The new position, starting at 0. Larger values mean the last position.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4294967295u32)]
     position: Option<u32>,
 }
 
 /// List folders
 ///
-/// All of them, in your order.
+/// All folders, in your order.
 #[utoipa::path(get, path = "/api/folders", tag = "folders", responses(
     (status = 200, description = "Your folders", body = Vec<FolderView>),
 ))]
@@ -60,12 +60,12 @@ pub(crate) async fn list_folders(
     Ok(Json(folders.into_iter().map(FolderView::from).collect()))
 }
 
-/// Add a folder
+/// Create a folder
 ///
-/// It comes behind the others.
+/// The new folder is the last one.
 #[utoipa::path(post, path = "/api/folders", tag = "folders", request_body = NewFolder, responses(
     (status = 201, description = "The folder", body = FolderView),
-    (status = 409, description = "Another folder has this name, or you have as many as you may"),
+    (status = 409, description = "The name is taken, or the limit of folders is reached"),
 ))]
 pub(crate) async fn create_folder(
     State(app): State<ApiState>,
@@ -79,8 +79,8 @@ pub(crate) async fn create_folder(
 /// Rename or move a folder
 #[utoipa::path(patch, path = "/api/folders/{id}", tag = "folders",
     params(("id" = Uuid, Path, description = "The folder")), request_body = FolderUpdate, responses(
-    (status = 200, description = "The folder as it is now", body = FolderView),
-    (status = 409, description = "Another folder has this name"),
+    (status = 200, description = "The updated folder", body = FolderView),
+    (status = 409, description = "The name is taken"),
 ))]
 pub(crate) async fn update_folder(
     State(app): State<ApiState>,
@@ -94,10 +94,10 @@ pub(crate) async fn update_folder(
 
 /// Delete a folder
 ///
-/// Its feeds stay, in no folder.
+/// Its subscriptions stay, without a folder.
 #[utoipa::path(delete, path = "/api/folders/{id}", tag = "folders",
     params(("id" = Uuid, Path, description = "The folder")), responses(
-    (status = 204, description = "It is gone"),
+    (status = 204, description = "Deleted"),
 ))]
 pub(crate) async fn delete_folder(
     State(app): State<ApiState>,

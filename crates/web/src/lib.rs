@@ -1,11 +1,11 @@
-//! The HTTP side of Kawaraban: the whole table of routes, and what every route shares.
+//! The HTTP API of Kawaraban: the table of routes and the layers around them.
 //!
-//! Handlers translate between HTTP and the crates that hold the rules; they hold no rules themselves and no SQL.
-//! Every error of every route leaves as the one envelope of [`ApiError`], in Japanese or English. This is the only crate
-//! that names axum. It does not speak TLS or HTTP/2: a reverse proxy does.
+//! Handlers translate between HTTP and the crates with the rules; they have no rules and no SQL of their own. Every error has
+//! the same body, [`ApiError`], in Japanese or English. This is the only crate that uses axum. It has no TLS and no HTTP/2:
+//! a reverse proxy provides them.
 //!
-//! Start reading at the table of routes below, then [`main_router`], then the doors in `require_caller.rs`, then [`ApiError`], then a resource's file, for example
-//! `folders.rs`.
+//! Start reading at the table of routes below, then [`main_router`], `access.rs`, [`ApiError`], and the file of a resource,
+//! for example `folders.rs`.
 
 mod access;
 mod address;
@@ -75,34 +75,26 @@ pub use router::{main_router, metrics_router};
 pub use serve::{ConnectionLimits, serve};
 pub use site::{Site, SiteSettings};
 
-/// What handlers work with. Cheap to clone.
+/// The state that handlers share. Cheap to clone.
 #[derive(Clone)]
 pub struct ApiState {
-    /// The database.
     pub db: Db,
-    /// The rules of Read.
     pub reader: Reader,
-    /// Who gets in.
     pub accounts: Accounts,
-    /// The providers to sign in with, each once.
+    /// The configured sign-in providers.
     pub providers: Vec<Provider>,
-    /// Where this is on the web, and whom it believes.
     pub site: Site,
-    /// How often somebody may ask.
     pub limiter: RateLimiter,
-    /// The open event streams.
     pub streams: EventStreams,
-    /// The measurements of this process.
     pub measurements: Measurements,
-    /// The licences of this program and of the packages in it.
     pub licenses: Licenses,
-    /// What to show to see the metrics on the main port; without it they are not there.
+    /// `None` turns the metrics off on the main port.
     pub metrics_token: Option<MetricsToken>,
     /// Cancelled when the server begins to stop.
     pub stopping: CancellationToken,
 }
 
-/// Where people sign in; nobody needs to be known.
+/// The routes for signing in, which need no authentication.
 pub(crate) fn auth_routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(auth::list_providers))
@@ -114,7 +106,7 @@ pub(crate) fn auth_routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(auth::openid::finish_sign_in))
 }
 
-/// The API, for people who are known.
+/// The API, which needs a session or an API token.
 pub(crate) fn api_routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::with_openapi(openapi::ApiInfo::openapi())
         .routes(routes!(openapi::get_openapi))

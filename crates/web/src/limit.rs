@@ -1,4 +1,4 @@
-//! How often somebody may ask: a bucket of tokens for each person and each address, filled evenly over a minute.
+//! Rate limits: a token bucket for each user and each address, filled evenly over a minute.
 
 mod table;
 
@@ -15,40 +15,40 @@ pub(crate) use self::table::BucketKey;
 use self::table::Table;
 use crate::{ApiError, Error};
 
-/// What is limited, and whose bucket it comes out of.
+/// The limit that applies to a request, and the owner of the bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RateLimit {
-    /// A request of any kind, of somebody who is signed in.
+    /// Any authenticated request.
     Request(UserId),
-    /// A request that makes us ask somebody else's server at once.
+    /// A request that sends requests to other servers.
     Registration(UserId),
-    /// A request of somebody who is not signed in.
+    /// A request without authentication.
     Anonymous(IpAddr),
-    /// An attempt to sign in or to register, in whatever way.
+    /// A sign-in or registration.
     SignIn(IpAddr),
 }
 
-/// How many in a minute; no limit without a number.
+/// Requests per minute. `None` means no limit.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct RateLimits {
-    /// Requests of any kind, for each person (`RATE_LIMIT_GENERAL`).
+    /// All requests of one user (`RATE_LIMIT_GENERAL`).
     pub requests: Option<NonZeroU32>,
-    /// Feeds registered, looked for or moved, for each person (`RATE_LIMIT_FEED_REG`).
+    /// Requests of one user that subscribe to, find or move feeds (`RATE_LIMIT_FEED_REG`).
     pub registrations: Option<NonZeroU32>,
-    /// Requests without a person behind them, for each address; usually as many as `requests`.
+    /// Requests without authentication from one address.
     pub anonymous: Option<NonZeroU32>,
-    /// Requests that sign in or register, for each address. Wrong passwords are counted apart from it, in `accounts`.
+    /// Sign-ins and registrations from one address. `accounts` limits wrong passwords separately.
     pub sign_ins: Option<NonZeroU32>,
 }
 
-/// The buckets of everybody, in tables of a fixed size. Cheap to clone.
+/// All buckets, in tables of a fixed maximum size. Cheap to clone.
 #[derive(Clone)]
 pub struct RateLimiter {
     limits: RateLimits,
     tables: Arc<Tables>,
 }
 
-/// One for each limit: a flood of strangers takes no place from people.
+/// One table for each limit, so that a flood of anonymous requests does not evict the buckets of users.
 struct Tables {
     requests: Mutex<Table>,
     registrations: Mutex<Table>,
@@ -57,14 +57,14 @@ struct Tables {
 }
 
 impl RateLimiter {
-    /// Full buckets for everybody.
+    /// Starts with full buckets.
     pub fn new(limits: RateLimits) -> RateLimiter {
         let table = || Mutex::new(Table::new());
         let tables = Tables { requests: table(), registrations: table(), anonymous: table(), sign_ins: table() };
         RateLimiter { limits, tables: Arc::new(tables) }
     }
 
-    /// Takes a token, or tells how long it takes until there is one.
+    /// Takes a token, or fails with the time until the next one.
     pub(crate) fn take(&self, what: RateLimit, now: DateTime<Utc>) -> Result<(), ApiError> {
         let (size, table, key) = match what {
             RateLimit::Request(user) => (self.limits.requests, &self.tables.requests, key_of_user(user)),
@@ -80,7 +80,7 @@ impl RateLimiter {
 
 #[cfg(test)]
 impl RateLimiter {
-    /// How many buckets there are, of whatever kind.
+    /// The number of buckets in all tables.
     pub(crate) fn buckets(&self) -> usize {
         let Tables { requests, registrations, anonymous, sign_ins } = &*self.tables;
         [requests, registrations, anonymous, sign_ins].map(|table| table.lock().unwrap().len()).iter().sum()
@@ -91,7 +91,7 @@ fn key_of_user(user: UserId) -> BucketKey {
     user.0.into_bytes()
 }
 
-/// The key of an address. An IPv6 network of 64 bits has one key: a single machine can use all of its addresses.
+/// The key of an address. An IPv6 /64 network has one key, because one machine can use all its addresses.
 pub(crate) fn key_of_address(address: IpAddr) -> BucketKey {
     match address.to_canonical() {
         IpAddr::V4(address) => address.to_ipv6_mapped().octets(),
@@ -99,7 +99,7 @@ pub(crate) fn key_of_address(address: IpAddr) -> BucketKey {
     }
 }
 
-/// Rounded up: whoever comes back after that many seconds is let in.
+/// Rounds up, so that a request after this many seconds succeeds.
 pub(crate) fn whole_seconds(duration: TimeDelta) -> u64 {
     let milliseconds = u64::try_from(duration.num_milliseconds()).unwrap_or(0) + 1;
     milliseconds.div_ceil(1_000).max(1)
@@ -121,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bucket_empties_fills_evenly_and_belongs_to_one_person() {
+    fn bucket_fills_evenly_and_belongs_to_one_user() {
         let (limiter, now) = (limiter(6), DateTime::UNIX_EPOCH);
         let (one, other) = (UserId::new(), UserId::new());
         let take = |user, seconds| wait(limiter.take(RateLimit::Request(user), now + TimeDelta::seconds(seconds)));
         assert_eq!([0; 6].map(|at| take(one, at)), [None; 6]);
         assert_eq!(take(one, 0), Some(11), "rounded up, never too early");
         assert_eq!(take(one, 4), Some(7));
-        assert_eq!(take(other, 4), None, "another person's bucket is full");
+        assert_eq!(take(other, 4), None, "another user's bucket is full");
         assert_eq!(wait(limiter.take(RateLimit::Registration(one), now)), None, "another bucket, without a limit");
         assert_eq!(take(one, 10), None, "one token in ten seconds");
         assert_eq!(take(one, 10), Some(11));
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_set_back_costs_a_minute_at_the_most() {
+    fn clock_set_back_costs_at_most_a_minute() {
         let (limiter, now, user) = (limiter(1), DateTime::UNIX_EPOCH, UserId::new());
         assert_eq!(wait(limiter.take(RateLimit::Request(user), now + TimeDelta::days(1))), None);
         assert_eq!(wait(limiter.take(RateLimit::Request(user), now)), Some(61));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_of_one_network_share_a_bucket_and_so_do_the_spellings_of_one_address() {
+    fn addresses_of_one_network_share_a_bucket() {
         let cases = [
             ("192.0.2.1", "::ffff:192.0.2.1", true),
             ("192.0.2.1", "192.0.2.2", false),
@@ -158,7 +158,7 @@ mod tests {
             assert_eq!(take(one), None);
             assert_eq!(take(other).is_some(), shared, "{one} {other}");
             let sign_in = limiter.take(RateLimit::SignIn(one.parse().unwrap()), now);
-            assert_eq!(wait(sign_in), None, "a bucket of its own");
+            assert_eq!(wait(sign_in), None, "its own bucket");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The routes and what they share, driven through the real router.
+//! Tests of routes and layers through the real router.
 
 use std::{convert::Infallible, time::Duration};
 
@@ -49,10 +49,10 @@ mod sign_in;
 mod static_files;
 mod users;
 
-/// Everybody's password in tests.
+/// The password of all test users.
 const PASSWORD: &str = "correct horse battery";
 
-/// An answer, read to its end.
+/// A response with its whole body.
 struct TestResponse {
     status: StatusCode,
     headers: HeaderMap,
@@ -74,10 +74,10 @@ impl TestResponse {
 }
 
 async fn call(router: &Router, request: Request) -> TestResponse {
-    let answered: Result<Response, Infallible> = router.clone().oneshot(request).await;
-    let (parts, body) = answered.unwrap().into_parts();
+    let response: Result<Response, Infallible> = router.clone().oneshot(request).await;
+    let (parts, body) = response.unwrap().into_parts();
     let read = tokio::time::timeout(Duration::from_secs(60), to_bytes(body, usize::MAX)).await;
-    let body = read.expect("an answer that ends").unwrap().to_vec();
+    let body = read.expect("a response that ends").unwrap().to_vec();
     TestResponse { status: parts.status, headers: parts.headers, body }
 }
 
@@ -97,12 +97,12 @@ fn build() -> BuildInfo {
     BuildInfo { version: "1.2.3", commit: "abc", started_at_seconds: 7 }
 }
 
-/// An app on this database, with the machine's clock.
+/// State on this database with the system clock.
 fn app(db: &TestDb) -> ApiState {
     app_at(db, Clock::system())
 }
 
-/// An app on this database, with a clock of one's own. It fetches from loopback, and limits nobody.
+/// State on this database with this clock. It can fetch from loopback and has no rate limits.
 fn app_at(db: &TestDb, clock: Clock) -> ApiState {
     let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
     let client = net::Client::new(settings).unwrap();
@@ -121,13 +121,13 @@ fn app_at(db: &TestDb, clock: Clock) -> ApiState {
     }
 }
 
-/// Accounts on this database, open to everybody, with hashes that cost little.
+/// Accounts on this database, with open registration and cheap hashes.
 fn open_accounts(db: &TestDb, clock: Clock) -> Accounts {
     let settings = Settings { local_registration: true, argon2: HashCost::MIN, ..Settings::default() };
     Accounts::new(db.db(), clock, settings)
 }
 
-/// A site here, with or without pages at another origin.
+/// A site at this address, with or without another allowed origin.
 fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
     Site::new(SiteSettings {
         base_url: base_url.parse().unwrap(),
@@ -138,13 +138,13 @@ fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
     })
 }
 
-/// A new person.
+/// Creates a user.
 async fn new_user(db: &TestDb, email: &str) -> Caller {
     let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
     Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) }
 }
 
-/// A new person with a password and a session.
+/// Creates a user with a password and a session.
 async fn sign_in_new_user(app: &ApiState, email: &str) -> (Caller, SignedIn) {
     let new = NewAccount { email: email.to_owned(), name: String::new(), password: Password::new(PASSWORD) };
     app.accounts.create_user(&new, Role::Member).await.unwrap();
@@ -154,23 +154,23 @@ async fn sign_in_new_user(app: &ApiState, email: &str) -> (Caller, SignedIn) {
     (caller, signed_in)
 }
 
-/// A new person who looks after the machine.
+/// Creates an owner.
 async fn new_owner(db: &TestDb) -> Caller {
     Caller { is_owner: true, ..new_user(db, "owner@example.com").await }
 }
 
-/// Asks as this person: with an extension, which cannot come from outside.
+/// Sends a request as this user, with an extension that clients cannot set.
 async fn call_as(router: &Router, caller: Caller, mut request: Request) -> TestResponse {
     request.extensions_mut().insert(caller);
     call(router, request).await
 }
 
-/// Gets this as this person.
+/// Sends a GET request as this user.
 async fn get_as(router: &Router, caller: Caller, path: &str) -> TestResponse {
     call_as(router, caller, request("GET", path, &[], Body::empty())).await
 }
 
-/// Sends this as JSON as this person.
+/// Sends JSON as this user.
 async fn send_as(router: &Router, caller: Caller, method: &str, path: &str, body: Value) -> TestResponse {
     let request = request(method, path, &[("content-type", "application/json")], body.to_string());
     call_as(router, caller, request).await

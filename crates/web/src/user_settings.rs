@@ -1,4 +1,4 @@
-//! How a person wants pages to look.
+//! A user's settings for the pages.
 
 use accounts::DisplaySettings;
 use axum::{Json, extract::State};
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::{ApiError, ApiState, caller::Caller, extract::JsonBody};
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Theme)]
@@ -18,11 +18,11 @@ pub(crate) enum ThemeView {
     Light,
     /// Always dark.
     Dark,
-    /// As the machine has it.
+    /// The theme of the operating system.
     System,
 }
 
-/// The language of pages.
+/// The language of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PageLanguage {
@@ -32,33 +32,33 @@ pub(crate) enum PageLanguage {
     En,
 }
 
-/// How close together things stand.
+/// The density of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Density)]
 pub(crate) enum DensityView {
-    /// With room to breathe.
+    /// More space.
     Comfortable,
-    /// More on a screen.
+    /// More rows per screen.
     Compact,
 }
 
-/// How you want pages to look.
+/// Your settings for the pages.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct SettingsView {
-    /// Light or dark.
+    /// The colour theme.
     theme: ThemeView,
-    /// The language of pages; null for the browser's.
+    /// The language of the pages. Null uses the language of the browser.
     #[serde(deserialize_with = "Option::deserialize")]
     language: Option<PageLanguage>,
-    /// How close together things stand.
+    /// The density of lists.
     density: DensityView,
-    /// What pages remember about themselves; at most 16 kB as JSON.
+    /// State that the pages store, at most 16 kB of JSON.
     #[schema(value_type = Object)]
     preferences: Map<String, Value>,
 }
 
-/// Show your settings
+/// Get your settings
 #[utoipa::path(get, path = "/api/users/me/settings", tag = "users", responses(
     (status = 200, description = "Your settings", body = SettingsView),
 ))]
@@ -68,9 +68,9 @@ pub(crate) async fn get_settings(State(app): State<ApiState>, caller: Caller) ->
 
 /// Replace your settings
 ///
-/// All of them at once.
+/// All fields are required.
 #[utoipa::path(put, path = "/api/users/me/settings", tag = "users", request_body = SettingsView, responses(
-    (status = 200, description = "Your settings as they are now", body = SettingsView),
+    (status = 200, description = "The updated settings", body = SettingsView),
 ))]
 pub(crate) async fn update_settings(
     State(app): State<ApiState>,

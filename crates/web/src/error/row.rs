@@ -1,20 +1,20 @@
-//! A row of the table of errors, and how numbers get into its words.
+//! A row of the table of errors, and the placeholders in its messages.
 
 use http::StatusCode;
 
 use super::Category;
 use crate::{Language, LocalizedText};
 
-/// How an error is told.
+/// The response to an error.
 #[derive(Debug)]
 pub(crate) struct ErrorRow {
-    /// The code of the error that the row belongs to.
+    /// The code of the error.
     pub key: &'static str,
-    /// The code that the API answers with: the key, unless `shown_as` says otherwise.
+    /// The code in the response: the key, unless `shown_as` replaces it.
     pub code: &'static str,
     pub status: u16,
     pub category: Category,
-    /// For an error in a field of the request: the field's name.
+    /// The name of the invalid field, for an error in a field.
     pub field: Option<&'static str>,
     /// What happened.
     pub message: LocalizedText,
@@ -30,7 +30,7 @@ pub(super) const fn error(key: &'static str, status: u16, category: Category) ->
     ErrorRow { key, code: key, status, category, field: None, message, action, stopped }
 }
 
-/// The row of an error in a field of the request; its message also says what to do.
+/// The row of an error in a field of the request. Its message includes what to do.
 pub(super) const fn field(key: &'static str, field: &'static str) -> ErrorRow {
     ErrorRow { field: Some(field), ..error(key, 400, Category::Validation).shown_as("invalid_request") }
 }
@@ -67,7 +67,7 @@ impl ErrorRow {
     }
 }
 
-/// Numbers of an error by their names.
+/// The numbers of an error by name.
 pub(crate) type MessageValues = Vec<(String, u64)>;
 
 impl LocalizedText {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_nouns_have_plurals() {
+    fn numbers_are_grouped_and_nouns_get_plurals() {
         let check = |en, values: &[(&str, u64)], expected: &str| {
             let values = values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
             assert_eq!(text(en, "").filled(Language::English, &values), expected);

@@ -1,7 +1,7 @@
-//! Every error of the server with its status, its category and its words in English and Japanese.
+//! All errors with their status, category and messages in English and Japanese.
 //!
-//! A row belongs to the variant of an error enum whose name is its key. A placeholder such as `{max}` is a number of that
-//! variant. Tests compare the table with the enums.
+//! The key of a row is the name of a variant of an error enum. A placeholder such as `{max}` is a number of that variant.
+//! Tests compare the table with the enums.
 
 use super::{
     Category::{Auth, Feed, System, Validation},
@@ -9,12 +9,12 @@ use super::{
 };
 use crate::LocalizedText;
 
-/// The row of an error code; that of `internal` if there is none.
+/// The row of an error code, or of `internal` if the code is unknown.
 pub(super) fn find(code: &str) -> &'static ErrorRow {
     ERRORS.iter().find(|row| row.key == code).unwrap_or(&ERRORS[0])
 }
 
-/// The row of a stored code; one that only a newer program knows is told like a fault of ours.
+/// The row of a stored problem code. An unknown code, stored by a newer version, gets the row of a server error.
 pub(super) fn find_problem(code: &str) -> &'static ErrorRow {
     let mut rows = PROBLEMS.iter().chain(IMPORT_FAILURES);
     rows.find(|row| row.key == code).unwrap_or(&IMPORT_FAILURES[0])
@@ -44,14 +44,14 @@ const RESUME: LocalizedText = text(
     "Resume the feed when the site works again, or unsubscribe.",
     "サイトが復旧したら再開してください。不要な場合は購読を解除してください。",
 );
-/// What to do about a feed that is still tried.
+/// What to do about a feed that is still retried.
 pub(super) const AUTOMATIC: LocalizedText =
     text("It will be tried again automatically.", "自動的に再試行しますので、お待ちください。");
 
-/// The field that the request names.
+/// The caller sets the name of the field.
 const ANY_FIELD: &str = "";
 
-/// Rows by the codes of errors.
+/// Rows by error code.
 pub(super) const ERRORS: &[ErrorRow] = &[
     // The server.
     error("internal", 500, System)
@@ -352,7 +352,7 @@ pub(super) const ERRORS: &[ErrorRow] = &[
     ),
 ];
 
-/// Rows by the stored codes of problems.
+/// Rows by stored problem code.
 pub(super) const PROBLEMS: &[ErrorRow] = &[
     problem("gone", "feed_gone", 502)
         .message("The site has removed this feed (410).", "このフィードはサイトから削除されました（410）。")
@@ -415,7 +415,7 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
         )),
 ];
 
-/// Rows by the stored codes of feeds that an import could not add.
+/// Rows by stored code of a failed import.
 pub(super) const IMPORT_FAILURES: &[ErrorRow] = &[
     error("internal", 500, Feed)
         .message("The feed could not be fetched.", "フィードを取得できませんでした。")
@@ -441,7 +441,7 @@ pub(super) const IMPORT_FAILURES: &[ErrorRow] = &[
         .action("Import the file again.", "もう一度インポートしてください。"),
 ];
 
-/// The row of a problem, which most often passes.
+/// The row of a problem, which is usually temporary.
 const fn problem(key: &'static str, code: &'static str, status: u16) -> ErrorRow {
     error(key, status, Feed).shown_as(code).advice(CHECK_LATER).stopped(RESUME)
 }

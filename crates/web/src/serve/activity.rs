@@ -1,4 +1,4 @@
-//! What a connection is doing: the server closes only connections that are not answering to make room.
+//! The state of a connection. To make room, the server closes only connections that are not answering a request.
 
 use std::{
     io,
@@ -26,11 +26,11 @@ pub(super) struct Activity {
 enum State {
     /// No complete request head has arrived.
     Silent,
-    /// A request is being handled, or its answer is being produced.
+    /// A request is being handled, or its response is being written.
     Answering,
-    /// The answer is complete, but part of it is still in the buffer of the connection.
+    /// The response is complete, but part of it is still in the buffer of the connection.
     Flushing,
-    /// The last answer is out; the next request has not arrived.
+    /// The last response is sent; the next request has not arrived.
     Idle(Instant),
     /// The server closes the connection.
     Closing,
@@ -39,9 +39,9 @@ enum State {
 /// Connections that wait for a request, in the order in which they are closed to make room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum WaitingSince {
-    /// Never sent a request; accepted at this moment.
+    /// Accepted at this time; has never sent a request.
     Silent(Instant),
-    /// Kept alive since this moment.
+    /// Idle since this time.
     Idle(Instant),
 }
 
@@ -107,7 +107,7 @@ impl Activity {
     }
 }
 
-/// The body of an answer. hyper drops it when the last byte is in the buffer of the connection.
+/// The body of a response. hyper drops it when the last byte is in the buffer of the connection.
 pub(super) struct TrackedBody {
     pub body: Body,
     pub activity: Arc<Activity>,
@@ -136,7 +136,7 @@ impl Drop for TrackedBody {
     }
 }
 
-/// The socket of a connection. hyper flushes it when its own buffer is empty, so the answer is out then.
+/// The socket of a connection. hyper flushes it when its own buffer is empty, so the response is sent then.
 pub(super) struct TrackedSocket {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,

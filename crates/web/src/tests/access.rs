@@ -1,4 +1,4 @@
-//! Who is let in, and how often.
+//! Cross-site checks, rate limits and caching of the API.
 
 use std::num::NonZeroU32;
 
@@ -7,7 +7,7 @@ use super::*;
 const PATH: &str = "/api/admin/jobs";
 
 #[tokio::test]
-async fn a_page_of_another_site_is_refused_what_changes_something() {
+async fn unsafe_cross_site_requests_are_rejected() {
     let db = TestDb::sqlite().await;
     let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let path = format!("{PATH}/{}/retry", store::JobId::new());
@@ -18,7 +18,7 @@ async fn a_page_of_another_site_is_refused_what_changes_something() {
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_is_told_when_to_come_back() {
+async fn rate_limited_requests_have_retry_after() {
     let db = TestDb::sqlite().await;
     let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH);
     let limits = RateLimits { requests: NonZeroU32::new(2), ..RateLimits::default() };
@@ -31,14 +31,14 @@ async fn whoever_asks_too_often_is_told_when_to_come_back() {
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (429, Some("too_many_requests")));
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
     assert!((30..=31).contains(&seconds), "{seconds}");
-    assert!(refused.text().contains(&seconds.to_string()), "the words say how long: {}", refused.text());
-    assert_eq!(get_as(&router, other, PATH).await.status.as_u16(), 200, "others are not held up");
+    assert!(refused.text().contains(&seconds.to_string()), "the message has the seconds: {}", refused.text());
+    assert_eq!(get_as(&router, other, PATH).await.status.as_u16(), 200, "other users are not limited");
     clock.advance(Duration::from_secs(seconds));
     assert_eq!(get_as(&router, one, PATH).await.status.as_u16(), 200);
 }
 
 #[tokio::test]
-async fn answers_to_one_person_are_kept_out_of_caches() {
+async fn responses_are_not_cached() {
     let db = TestDb::sqlite().await;
     let answer = get_as(&main_router(app(&db)), new_owner(&db).await, PATH).await;
     assert_eq!(answer.header("cache-control"), "no-store");

@@ -1,4 +1,4 @@
-//! What people try who should not get in, and what must not come of it.
+//! Attacks and their defence.
 
 mod cookies;
 mod cross_site;

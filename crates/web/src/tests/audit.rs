@@ -1,4 +1,4 @@
-//! Sign-ins that fail leave a line in the audit log, with the client's address and the reason.
+//! Failed sign-ins are audited with the client's address and the reason.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use super::{
     *,
 };
 
-/// The audit's lines since the last call: event, method, reason and address. No line of the log has `hunter2` in it.
+/// The audit lines since the last call: event, method, reason and address. Checks that the log does not contain `hunter2`.
 pub(super) fn audit_lines(log: &Log) -> Vec<[String; 4]> {
     let text = log.take();
     assert!(!text.contains("hunter2"), "{text}");
@@ -19,7 +19,7 @@ pub(super) fn audit_lines(log: &Log) -> Vec<[String; 4]> {
     audit.map(|line| ["event", "method", "reason", "address"].map(|name| field(&line, name))).collect()
 }
 
-/// One line, from the browser's address in these tests.
+/// An audit line with the address of the test browser.
 pub(super) fn line(event: &str, method: &str, reason: &str) -> [String; 4] {
     [event, method, reason, "192.0.2.7"].map(str::to_owned)
 }
@@ -45,7 +45,7 @@ async fn failed_sign_ins_are_audited(db: TestDb) {
     browser.call(request("POST", "/auth/local/login", &other_site, "{}")).await;
     assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "cross_site")]);
     browser.call(request("POST", "/auth/logout", &other_site, "")).await;
-    assert!(audit_lines(&log).is_empty(), "that was no sign-in");
+    assert!(audit_lines(&log).is_empty(), "signing out is not a sign-in");
 
     let (token, secret) = app.accounts.create_token(ann.id, "script", ::accounts::Scope::Read).await.unwrap();
     app.accounts.delete_token(ann.id, token.id).await.unwrap();
@@ -58,7 +58,7 @@ async fn failed_sign_ins_are_audited(db: TestDb) {
         assert!(text.contains("\"method\":\"token\",\"reason\":\"invalid_token\",\"address\":\"192.0.2.7\""), "{text}");
     }
     browser.get("/api/users/me").await;
-    assert!(audit_lines(&log).is_empty(), "a browser that has not signed in has not tried to");
+    assert!(audit_lines(&log).is_empty(), "a request without a credential is not a sign-in");
 }
 
 on_both_databases!(failed_passwords_name_the_account_if_it_exists);
@@ -76,7 +76,7 @@ async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
         assert_eq!(text.matches("\"target\":\"audit\"").count(), 1, "{text}");
     }
     browser.address = [192, 0, 2, 8].into();
-    browser.try_password("nobody@example.com", "x").await;
+    browser.try_password("unknown@example.com", "x").await;
     let text = log.take();
     assert!(text.contains("sign_in_failed") && !text.contains("user_id"), "{text}");
 }
@@ -102,7 +102,7 @@ async fn requests_that_fail_before_a_handler_are_audited(db: TestDb) {
     assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "body_too_large")]);
     for path in ["/auth/x/login", "/auth/oidc/elsewhere", "/auth/providers"] {
         browser.get(path).await;
-        assert!(audit_lines(&log).is_empty(), "{path} is no way to sign in");
+        assert!(audit_lines(&log).is_empty(), "{path} is not a sign-in path");
     }
 }
 
@@ -169,8 +169,8 @@ async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
     assert!(audit_lines(&log).is_empty(), "a flood of wrong tokens does not fill the log");
 }
 
-on_both_databases!(the_audited_address_is_the_one_that_trusted_proxies_name);
-async fn the_audited_address_is_the_one_that_trusted_proxies_name(db: TestDb) {
+on_both_databases!(audited_address_is_the_clients);
+async fn audited_address_is_the_clients(db: TestDb) {
     let trusting = Site::new(SiteSettings {
         base_url: "http://localhost:8080".parse().unwrap(),
         frontend_url: "http://localhost:8080".parse().unwrap(),

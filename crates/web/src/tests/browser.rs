@@ -1,4 +1,4 @@
-//! A browser: it keeps cookies, and says where it is and which page asks.
+//! A browser that keeps cookies.
 
 use std::{
     collections::BTreeMap,
@@ -8,7 +8,7 @@ use std::{
 use super::*;
 use crate::address::Peer;
 
-/// A browser at an address, on a page of ours.
+/// A browser with a client address.
 #[derive(Clone)]
 pub(super) struct Browser {
     router: Router,
@@ -21,7 +21,7 @@ impl Browser {
         Browser { router: router.clone(), address: [192, 0, 2, 7].into(), cookies: BTreeMap::new() }
     }
 
-    /// The same at another address.
+    /// A browser at another address.
     pub(super) fn at(router: &Router, address: impl Into<IpAddr>) -> Browser {
         Browser { address: address.into(), ..Browser::new(router) }
     }
@@ -38,7 +38,7 @@ impl Browser {
         self.call(request("DELETE", path, &[], Body::empty())).await
     }
 
-    /// Asks with what the browser keeps, and keeps what comes with the answer.
+    /// Sends a request with the cookies of the browser and stores those of the response.
     pub(super) async fn call(&mut self, mut request: Request) -> TestResponse {
         request.extensions_mut().insert(Peer(SocketAddr::new(self.address, 999)));
         if !self.cookies.is_empty() {
@@ -57,7 +57,7 @@ impl Browser {
         answer
     }
 
-    /// Signs in with everybody's password.
+    /// Signs in with [`PASSWORD`].
     pub(super) async fn sign_in(&mut self, email: &str) -> TestResponse {
         self.try_password(email, PASSWORD).await
     }
@@ -67,12 +67,12 @@ impl Browser {
     }
 }
 
-/// A new person with everybody's password.
+/// Creates a user with [`PASSWORD`].
 pub(super) async fn create_member(app: &ApiState, email: &str) -> User {
     add(app, email, Role::Member).await
 }
 
-/// A new person who looks after the machine.
+/// Creates an owner with [`PASSWORD`].
 pub(super) async fn create_owner(app: &ApiState, email: &str) -> User {
     add(app, email, Role::Owner).await
 }
@@ -82,7 +82,7 @@ async fn add(app: &ApiState, email: &str, role: Role) -> User {
     app.accounts.create_user(&new, role).await.unwrap()
 }
 
-/// The status and the code of an answer.
+/// The status and the error code of a response.
 pub(super) fn status_and_code(answer: &TestResponse) -> (u16, String) {
     let has_code = answer.status.as_u16() >= 400 && !answer.body.is_empty();
     let code = match has_code {
@@ -92,7 +92,7 @@ pub(super) fn status_and_code(answer: &TestResponse) -> (u16, String) {
     (answer.status.as_u16(), code)
 }
 
-/// An error by its status and code.
+/// The expected status and error code.
 pub(super) fn error(status: u16, code: &str) -> (u16, String) {
     (status, code.to_owned())
 }

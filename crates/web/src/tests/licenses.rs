@@ -1,4 +1,4 @@
-//! The licences, as the settings page asks for them.
+//! The route of the licences.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use flate2::{Compression, write::GzEncoder};
 use super::*;
 use crate::Licenses;
 
-/// One package, packed as the build script packs all.
+/// One package, in the format of the build script.
 pub(super) fn sample() -> Licenses {
     let json = json!({
         "packages": [{ "name": "ink", "version": "1.2.3", "license": "MIT", "repository": null, "texts": [0] }],
@@ -27,11 +27,11 @@ async fn licenses_are_shown_to_signed_in_users() {
     assert_eq!(get_with(&router, "/api/licenses", &[]).await.status.as_u16(), 401);
     let mut request = request("GET", "/api/licenses", &[], "");
     request.extensions_mut().insert(caller);
-    let shown = call(&router, request).await.json();
-    assert_eq!(shown["license"], "MIT OR Apache-2.0");
-    assert_eq!(shown["rust"]["packages"][0]["name"], "ink");
-    assert_eq!(shown["rust"]["texts"], json!(["Copyright (c) The Ink Makers"]));
-    assert_eq!(shown["javascript"], Value::Null);
+    let licenses = call(&router, request).await.json();
+    assert_eq!(licenses["license"], "MIT OR Apache-2.0");
+    assert_eq!(licenses["rust"]["packages"][0]["name"], "ink");
+    assert_eq!(licenses["rust"]["texts"], json!(["Copyright (c) The Ink Makers"]));
+    assert_eq!(licenses["javascript"], Value::Null);
 }
 
 #[tokio::test]

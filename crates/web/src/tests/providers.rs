@@ -1,4 +1,4 @@
-//! Signing in with a provider, through the real routes and a provider on loopback.
+//! Sign-in with a provider on loopback, through the real routes.
 
 mod audit;
 mod fake_provider;
@@ -20,7 +20,7 @@ fn clock() -> Clock {
     Clock::manual("2026-11-16T04:00:00Z".parse().unwrap())
 }
 
-/// An app that knows this provider.
+/// State with this provider.
 fn app_with(db: &TestDb, fake: &FakeProvider, clock: &Clock) -> ApiState {
     ApiState { providers: vec![fake.provider(clock.clone())], ..app_at(db, clock.clone()) }
 }
@@ -30,14 +30,14 @@ fn location(answer: &TestResponse) -> &str {
     answer.header("location")
 }
 
-/// Goes to the provider and comes back.
+/// Goes to the provider and returns to the callback.
 async fn go_and_return(browser: &mut Browser, fake: &FakeProvider, login: &str) -> TestResponse {
     let away = browser.get(login).await;
     let callback = fake.visit(location(&away));
     browser.get(&callback).await
 }
 
-/// Links the provider to the account that is signed in.
+/// Links an identity of the provider to the signed-in account.
 async fn link(browser: &mut Browser, fake: &FakeProvider) -> TestResponse {
     let start = browser.send("POST", &format!("{IDENTITIES}/oidc"), json!({})).await;
     assert_eq!(start.status.as_u16(), 200, "{}", start.text());
@@ -45,8 +45,8 @@ async fn link(browser: &mut Browser, fake: &FakeProvider) -> TestResponse {
     browser.get(&callback).await
 }
 
-on_both_databases!(somebody_new_comes_back_from_the_provider_and_is_known);
-async fn somebody_new_comes_back_from_the_provider_and_is_known(db: TestDb) {
+on_both_databases!(new_user_signs_in_with_a_provider);
+async fn new_user_signs_in_with_a_provider(db: TestDb) {
     let (clock, fake) = (clock(), FakeProvider::start().await);
     let mut browser = Browser::new(&main_router(app_with(&db, &fake, &clock)));
     let ways = browser.get("/auth/providers").await.json();
@@ -69,11 +69,11 @@ async fn somebody_new_comes_back_from_the_provider_and_is_known(db: TestDb) {
     let mut second = browser.clone();
     second.cookies.clear();
     go_and_return(&mut second, &fake, LOGIN).await;
-    assert_eq!(second.get(ME).await.json()["id"], me["id"], "the same person again");
+    assert_eq!(second.get(ME).await.json()["id"], me["id"], "the same user");
 }
 
-on_both_databases!(whoever_comes_back_with_something_else_is_told_why_and_not_let_in);
-async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: TestDb) {
+on_both_databases!(invalid_callbacks_are_rejected_with_a_reason);
+async fn invalid_callbacks_are_rejected_with_a_reason(db: TestDb) {
     let (clock, fake) = (clock(), FakeProvider::start().await);
     let app = app_with(&db, &fake, &clock);
     let router = main_router(app.clone());
@@ -81,14 +81,14 @@ async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: T
 
     let mut browser = Browser::new(&router);
     let callback = fake.visit(location(&browser.get(LOGIN).await));
-    let mut stranger = Browser::new(&router);
-    assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "a browser that began nothing");
-    stranger.get(LOGIN).await;
-    assert_eq!(location(&stranger.get(&callback).await), failed("sign_in_mismatch"), "or something else");
-    assert!(stranger.cookies.is_empty(), "the attempt is over: {:?}", stranger.cookies);
+    let mut other = Browser::new(&router);
+    assert_eq!(location(&other.get(&callback).await), failed("sign_in_mismatch"), "a browser without an attempt");
+    other.get(LOGIN).await;
+    assert_eq!(location(&other.get(&callback).await), failed("sign_in_mismatch"), "a browser with another attempt");
+    assert!(other.cookies.is_empty(), "the attempt has ended: {:?}", other.cookies);
     let json = ("accept", "application/json");
-    let program = stranger.call(request("GET", &callback, &[json], "")).await;
-    assert_eq!(status_and_code(&program), error(403, "sign_in_mismatch"), "a program gets the body");
+    let program = other.call(request("GET", &callback, &[json], "")).await;
+    assert_eq!(status_and_code(&program), error(403, "sign_in_mismatch"), "other clients get the error body");
     clock.advance(Duration::from_secs(11 * 60));
     assert_eq!(location(&browser.get(&callback).await), failed("sign_in_expired"));
 
@@ -97,7 +97,7 @@ async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: T
     let refused = format!("/auth/oidc/callback?error=access_denied&state={state}");
     assert_eq!(location(&browser.get(&refused).await), failed("sign_in_refused"));
 
-    fake.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
+    fake.set_user(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
     assert_eq!(location(&go_and_return(&mut browser, &fake, LOGIN).await), failed("email_not_verified"));
     fake.sign_badly();
     assert_eq!(location(&go_and_return(&mut browser, &fake, LOGIN).await), failed("provider_forged"));
@@ -110,8 +110,8 @@ async fn whoever_comes_back_with_something_else_is_told_why_and_not_let_in(db: T
     assert_eq!(location(&go_and_return(&mut browser, &fake, LOGIN).await), failed("sign_up_not_allowed"));
 }
 
-on_both_databases!(a_signed_in_person_links_a_provider_and_only_they_do);
-async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
+on_both_databases!(only_the_signed_in_user_links_an_identity);
+async fn only_the_signed_in_user_links_an_identity(db: TestDb) {
     let (clock, fake) = (clock(), FakeProvider::start().await);
     let app = app_with(&db, &fake, &clock);
     create_member(&app, "bob@example.com").await;
@@ -121,7 +121,7 @@ async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
     bob.sign_in("bob@example.com").await;
     eve.sign_in("eve@example.com").await;
 
-    // Eve gets Bob's browser to finish what she began, and the other way round.
+    // Eve makes Bob's browser finish her attempt.
     let start = eve.send("POST", &format!("{IDENTITIES}/oidc"), json!({ "return_to": "//evil.example" })).await;
     let callback = fake.visit(start.json()["url"].as_str().unwrap());
     let settings = |code: &str| format!("http://localhost:8080/settings?error={code}");
@@ -137,7 +137,7 @@ async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
     assert_eq!(bob.get(IDENTITIES).await.json().as_array().unwrap().len(), 1);
     let mut elsewhere = Browser::new(&router);
     go_and_return(&mut elsewhere, &fake, LOGIN).await;
-    assert_eq!(elsewhere.get(ME).await.json()["email"], "bob@example.com", "it lets Bob in now");
+    assert_eq!(elsewhere.get(ME).await.json()["email"], "bob@example.com", "Bob can sign in with it");
     assert_eq!(location(&link(&mut eve, &fake).await), settings("identity_taken"));
     let id = bob.get(IDENTITIES).await.json()[0]["id"].as_str().unwrap().to_owned();
     assert_eq!(status_and_code(&eve.delete(&format!("{IDENTITIES}/{id}")).await), error(404, "not_found"));
@@ -148,14 +148,14 @@ async fn a_signed_in_person_links_a_provider_and_only_they_do(db: TestDb) {
             .await
             .unwrap()
             .iter()
-            .filter(|person| person.user.role == Role::Owner)
+            .filter(|listed| listed.user.role == Role::Owner)
             .count(),
         0
     );
 }
 
 #[tokio::test]
-async fn a_provider_that_is_down_or_not_there_is_told() {
+async fn unavailable_and_unknown_providers_are_reported() {
     let db = TestDb::sqlite().await;
     let clock = clock();
     let fake = FakeProvider::start().await;
@@ -173,7 +173,7 @@ async fn a_provider_that_is_down_or_not_there_is_told() {
 }
 
 #[tokio::test]
-async fn nobody_is_sent_to_another_site_after_signing_in() {
+async fn sign_in_never_redirects_to_another_site() {
     let db = TestDb::sqlite().await;
     let (clock, fake) = (clock(), FakeProvider::start().await);
     let router = main_router(app_with(&db, &fake, &clock));
@@ -198,5 +198,5 @@ async fn nobody_is_sent_to_another_site_after_signing_in() {
         assert_eq!(location(&back), "http://localhost:8080/", "{target}");
     }
     let refused = Browser::new(&router).get(&format!("{LOGIN}?return_to=/%00")).await;
-    assert_eq!(refused.status.as_u16(), 400, "NUL stops at the door");
+    assert_eq!(refused.status.as_u16(), 400, "NUL is rejected");
 }

@@ -31,8 +31,8 @@ async fn add_items(db: &TestDb, user: UserId, count: i64) {
     tx.commit().await.unwrap();
 }
 
-on_both_databases!(search_answers_page_by_page);
-async fn search_answers_page_by_page(db: TestDb) {
+on_both_databases!(search_results_are_paged);
+async fn search_results_are_paged(db: TestDb) {
     let app = app(&db);
     let caller = new_user(&db, "a@example.org").await;
     add_items(&db, caller.user_id, 60).await;
@@ -54,8 +54,8 @@ async fn search_answers_page_by_page(db: TestDb) {
     assert_eq!(nothing["items"].as_array().unwrap().len(), 0);
 }
 
-on_both_databases!(a_question_that_cannot_be_answered_is_refused_with_words);
-async fn a_question_that_cannot_be_answered_is_refused_with_words(db: TestDb) {
+on_both_databases!(invalid_queries_name_the_field);
+async fn invalid_queries_name_the_field(db: TestDb) {
     let router = main_router(app(&db));
     let caller = new_user(&db, "a@example.org").await;
     let long = "a".repeat(201);

@@ -1,9 +1,9 @@
-//! Pages of other sites that make a browser ask.
+//! Requests that pages of other sites make a browser send.
 
 use super::*;
 
-/// What a browser says when a page of another site makes it ask, in every way that one can.
-const FROM_ELSEWHERE: [&[(&str, &str)]; 9] = [
+/// Headers of requests that a page of another site causes.
+const CROSS_SITE: [&[(&str, &str)]; 9] = [
     &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("origin", EVIL)],
     &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
     &[("sec-fetch-site", "same-site"), ("origin", "https://other.localhost:8080")],
@@ -15,23 +15,23 @@ const FROM_ELSEWHERE: [&[(&str, &str)]; 9] = [
     &[("sec-fetch-site", "none"), ("sec-fetch-site", "cross-site")],
 ];
 
-/// Bodies that a form or a script can send to another site without asking first.
-const WITHOUT_ASKING: [(&str, &str); 4] = [
+/// Bodies that a form or a script can send to another site without a preflight.
+const SIMPLE_BODIES: [(&str, &str); 4] = [
     ("application/x-www-form-urlencoded", "name=Evil"),
     ("text/plain", "{\"name\":\"Evil\"}"),
     ("multipart/form-data; boundary=x", "--x\r\ncontent-disposition: form-data; name=\"name\"\r\n\r\nEvil\r\n--x--"),
     ("", "{\"name\":\"Evil\"}"),
 ];
 
-on_both_databases!(a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends);
-async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends(db: TestDb) {
+on_both_databases!(cross_site_requests_with_cookies_are_rejected);
+async fn cross_site_requests_with_cookies_are_rejected(db: TestDb) {
     let app = app(&db);
     create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     let cookies = browser.cookies.clone();
     let json = ("content-type", "application/json");
-    for headers in FROM_ELSEWHERE {
+    for headers in CROSS_SITE {
         for (method, path, body) in [
             ("PATCH", ME, "{\"name\":\"Evil\"}"),
             ("DELETE", ME, ""),
@@ -55,19 +55,19 @@ async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser
             assert!(!refused.headers.contains_key("access-control-allow-origin"));
         }
     }
-    assert_eq!(browser.cookies, cookies, "nobody was signed in or out");
+    assert_eq!(browser.cookies, cookies, "the cookies have not changed");
     assert_eq!(browser.get(ME).await.json()["name"], "Ann");
 }
 
 #[tokio::test]
-async fn what_needs_no_asking_first_is_not_understood_and_no_header_makes_a_get_change_something() {
+async fn simple_content_types_and_method_overrides_fail() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
     create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
-    // A browser so old that it says nothing about where it comes from.
-    for (content_type, body) in WITHOUT_ASKING {
+    // An old browser sends neither `Sec-Fetch-Site` nor `Origin`.
+    for (content_type, body) in SIMPLE_BODIES {
         let headers: &[(&str, &str)] = if content_type.is_empty() { &[] } else { &[("content-type", content_type)] };
         let refused = browser.call(request("PATCH", ME, headers, body)).await;
         assert_eq!(status_and_code(&refused), error(415, "unsupported_media_type"), "{content_type}");
@@ -79,7 +79,7 @@ async fn what_needs_no_asking_first_is_not_understood_and_no_header_makes_a_get_
 }
 
 #[tokio::test]
-async fn the_one_other_origin_is_answered_and_nobody_else() {
+async fn cors_allows_exactly_one_origin() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
     create_member(&app, "ann@example.com").await;
@@ -126,7 +126,7 @@ async fn the_one_other_origin_is_answered_and_nobody_else() {
         "https://ui.example/",
     ] {
         let refused = call(&open, preflight(origin)).await;
-        assert_eq!(refused.status.as_u16(), 401, "{origin}: nobody is told anything without a name");
+        assert_eq!(refused.status.as_u16(), 401, "{origin}: not a preflight");
         let read = browser.call(request("GET", ME, &[("origin", origin)], "")).await;
         assert!(varies(&read), "a cache must not mix them up");
         for answer in [refused, read] {
@@ -138,12 +138,12 @@ async fn the_one_other_origin_is_answered_and_nobody_else() {
 
     let shut = main_router(app);
     let refused = call(&shut, preflight(ui)).await;
-    assert_eq!(refused.status.as_u16(), 401, "without the setting nobody is answered");
+    assert_eq!(refused.status.as_u16(), 401, "no origin is allowed by default");
     assert!(refused.headers.keys().all(|name| !name.as_str().starts_with("access-control")));
 }
 
 #[tokio::test]
-async fn every_answer_carries_the_headers_that_keep_pages_to_themselves() {
+async fn every_response_has_security_headers() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
     let plain = main_router(app.clone());

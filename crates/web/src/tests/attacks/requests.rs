@@ -1,10 +1,10 @@
-//! Requests that are enormous, damaged or odd, and what must never be written down.
+//! Huge, malformed and unusual requests, and secrets in the log.
 
 use testkit::Log;
 
 use super::*;
 
-/// Every route that takes what people type, with one field of it set to this.
+/// The routes with user input, each with one field set to `value`.
 fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
     let routes: [(&str, &str, Value); 8] = [
         ("POST", "/auth/local/login", json!({ "email": "ann@example.com", "password": "some password" })),
@@ -39,8 +39,8 @@ fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
     all
 }
 
-on_both_databases!(enormous_and_damaged_fields_are_refused_and_break_nothing);
-async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
+on_both_databases!(huge_and_malformed_fields_are_rejected);
+async fn huge_and_malformed_fields_are_rejected(db: TestDb) {
     let app = app(&db);
     create_member(&app, "ann@example.com").await;
     let router = main_router(app);
@@ -58,14 +58,14 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     ];
     for (n, (what, value)) in values.iter().enumerate() {
         for (m, (method, path, body)) in bodies(value).into_iter().enumerate() {
-            // An address each, so that nobody is counted.
+            // Another address each time, so that no limit applies.
             browser.address = std::net::Ipv4Addr::from(0x0a00_0000 + (n * 100 + m) as u32).into();
             let answer = browser.send(method, path, body).await;
             let status = answer.status.as_u16();
             assert!(status < 500, "{what} {method} {path}: {}", answer.text());
             if *what == "NUL" || *what == "a lot" {
                 assert!(matches!(status, 400..=499), "{what} {method} {path}: {status}");
-                assert!(answer.body.len() < 5_000, "nothing is sent back: {what} {path}");
+                assert!(answer.body.len() < 5_000, "the input is not sent back: {what} {path}");
             }
         }
     }
@@ -78,7 +78,7 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     assert_eq!(
         status_and_code(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0,
         401,
-        "as wrong as any other"
+        "like any wrong password"
     );
     let agent = "\u{1b}[2J evil ".repeat(2_000);
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
@@ -92,7 +92,7 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
 }
 
 #[tokio::test]
-async fn head_and_options_tell_nothing_that_get_would_not() {
+async fn head_and_options_reveal_nothing() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
     create_member(&app, "ann@example.com").await;
@@ -111,12 +111,12 @@ async fn head_and_options_tell_nothing_that_get_would_not() {
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
     let head = browser.call(request("HEAD", "/auth/logout", &[], "")).await;
     assert_eq!(head.status.as_u16(), 405);
-    assert_eq!(browser.get(ME).await.status.as_u16(), 200, "nothing was ended");
+    assert_eq!(browser.get(ME).await.status.as_u16(), 200, "still signed in");
 }
 
 #[tokio::test]
-async fn no_secret_is_ever_in_the_log() {
-    // Everything of ours, down to the finest; and not what only the libraries below have to say.
+async fn log_contains_no_secret() {
+    // All levels of our own crates, without the details of libraries.
     let log = Log::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
     let db = TestDb::sqlite().await;
     let app = app(&db);

@@ -1,4 +1,4 @@
-//! A person who has one of everything.
+//! A user with one row of every kind.
 
 use ::accounts::openid::{Claims, ProviderId};
 use store::{
@@ -13,7 +13,7 @@ use store::{
 
 use super::*;
 
-/// One of everything that a person can have.
+/// The ids of one row of every kind that a user can have.
 pub(super) struct UserData {
     pub(super) caller: Caller,
     pub(super) feed: FeedId,
@@ -25,13 +25,13 @@ pub(super) struct UserData {
     pub(super) session: SessionId,
     pub(super) token: TokenId,
     pub(super) identity: IdentityId,
-    /// Where there are feeds to subscribe to.
+    /// A server with feeds.
     pub(super) origin: String,
 }
 
 impl UserData {
-    /// A new person with one of everything.
-    pub(super) async fn of(app: &ApiState, email: &str) -> UserData {
+    /// Creates a user with one row of every kind.
+    pub(super) async fn create(app: &ApiState, email: &str) -> UserData {
         let (caller, signed_in) = sign_in_new_user(app, email).await;
         let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: String::new() };
         let second =
@@ -98,7 +98,7 @@ async fn import(app: &ApiState, caller: Caller) -> ImportId {
     id
 }
 
-/// Marks the older item as read, which can be taken back.
+/// Marks the older item as read, which can be undone.
 async fn mark_read(app: &ApiState, caller: Caller) -> UndoId {
     let request = read::MarkRead {
         scope: store::item_lists::Scope::All,
@@ -110,7 +110,7 @@ async fn mark_read(app: &ApiState, caller: Caller) -> UndoId {
     app.reader.mark_as_read(caller.user_id, &request).await.unwrap().undo
 }
 
-/// Everything of a person, to be compared.
+/// All data of a user, to be compared.
 pub(super) async fn snapshot(app: &ApiState, caller: Caller) -> (Value, Value) {
     let mut export =
         serde_json::to_value(app.accounts.export(caller.user_id, ::accounts::ExportScope::Full).await.unwrap())

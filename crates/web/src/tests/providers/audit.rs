@@ -1,4 +1,4 @@
-//! Sign-ins with a provider that fail are audited, at whichever side the fault is.
+//! Failed sign-ins with a provider are audited.
 
 use testkit::Log;
 
@@ -11,7 +11,7 @@ fn failed(reason: &str) -> [[String; 4]; 1] {
     [line("sign_in_failed", "oidc", reason)]
 }
 
-/// The state of the attempt that this browser has just begun.
+/// Begins an attempt and returns its state.
 async fn begin(browser: &mut Browser, fake: &FakeProvider) -> String {
     let away = browser.get(LOGIN).await;
     fake.visit(location(&away)).split_once("&state=").unwrap().1.to_owned()
@@ -24,7 +24,7 @@ async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
     let mut browser = Browser::new(&main_router(app.clone()));
     let log = Log::start("info");
     browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
-    assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "this browser began nothing");
+    assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "without an attempt");
     begin(&mut browser, &fake).await;
     browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
     assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "another state");
@@ -47,7 +47,7 @@ async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
     let mut outsider = Browser::new(&main_router(closed));
     go_and_return(&mut outsider, &fake, LOGIN).await;
     assert_eq!(audit_lines(&log), failed("sign_up_not_allowed"));
-    fake.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
+    fake.set_user(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
     go_and_return(&mut browser, &fake, LOGIN).await;
     assert_eq!(audit_lines(&log), failed("email_not_verified"));
     fake.sign_badly();

@@ -1,4 +1,4 @@
-//! An OpenID provider on loopback, as small as one can be. The one that forges is in the tests of `accounts`.
+//! A minimal OpenID provider on loopback. The tests of `accounts` have one that forges responses.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use store::Clock;
 use testkit::origin::{Origin, Seen, answer, ok};
 
-/// The provider, at which everybody is the same person.
+/// The provider. It has one user.
 pub(crate) struct FakeProvider {
     origin: Origin,
     state: Arc<Mutex<ProviderState>>,
@@ -22,8 +22,8 @@ pub(crate) struct FakeProvider {
 struct ProviderState {
     key: EcdsaKeyPair,
     issuer: String,
-    person: Value,
-    /// That of the sign-in going on.
+    user: Value,
+    /// The nonce of the current sign-in.
     nonce: String,
     signs_badly: bool,
     refuses_exchange: bool,
@@ -34,12 +34,12 @@ impl FakeProvider {
         let random = SystemRandom::new();
         let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_ref(), &random).unwrap();
-        let person = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
+        let user = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
         let (issuer, nonce) = (String::new(), String::new());
         let state = Arc::new(Mutex::new(ProviderState {
             key,
             issuer,
-            person,
+            user,
             nonce,
             signs_badly: false,
             refuses_exchange: false,
@@ -59,8 +59,8 @@ impl FakeProvider {
         self.state.lock().unwrap()
     }
 
-    pub(crate) fn set_person(&self, person: Value) {
-        self.state().person = person;
+    pub(crate) fn set_user(&self, user: Value) {
+        self.state().user = user;
     }
 
     pub(crate) fn sign_badly(&self) {
@@ -71,7 +71,7 @@ impl FakeProvider {
         self.state().refuses_exchange = true;
     }
 
-    /// Kawaraban's side of it.
+    /// A client for this provider.
     pub(crate) fn provider(&self, clock: Clock) -> Provider {
         let settings = ProviderSettings {
             id: ProviderId::Oidc,
@@ -84,12 +84,12 @@ impl FakeProvider {
         Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), clock)
     }
 
-    /// What the person does there; the path to which the browser comes back.
+    /// Signs the user in at the provider and returns the path of the callback.
     pub(crate) fn visit(&self, url: &str) -> String {
         let url: Url = url.parse().unwrap();
-        let asked = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
-        self.state().nonce = asked("nonce");
-        format!("/auth/oidc/callback?code=1&state={}", asked("state"))
+        let parameter = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
+        self.state().nonce = parameter("nonce");
+        format!("/auth/oidc/callback?code=1&state={}", parameter("state"))
     }
 }
 
@@ -119,9 +119,9 @@ impl ProviderState {
     }
 
     fn id_token(&self) -> String {
-        // The clock of these tests stands at this moment or some minutes after it.
+        // The clock of these tests is at this time or some minutes later.
         let mut claims = json!({ "iss": self.issuer, "aud": "kawaraban", "nonce": self.nonce, "iat": 1_794_801_600_i64, "exp": 1_794_805_200_i64 });
-        claims.as_object_mut().unwrap().extend(self.person.as_object().unwrap().clone());
+        claims.as_object_mut().unwrap().extend(self.user.as_object().unwrap().clone());
         let header = json!({ "alg": "ES256", "kid": "1" });
         let signed = format!("{}.{}", encode(header.to_string()), encode(claims.to_string()));
         let message = if self.signs_badly { "something else" } else { &signed };
