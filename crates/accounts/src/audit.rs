@@ -19,11 +19,13 @@ pub const IDENTITY_LINK_FAILED: &str = "identity_link_failed";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SignInMethod {
+    /// With a password.
     Password,
     /// With the set-up link.
     Setup,
     /// By registering.
     Registration,
+    /// With Google.
     Google,
     /// With another OpenID provider.
     Oidc,

@@ -34,6 +34,7 @@ impl Default for Settings {
 /// The addresses that may create an account by registration or with a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignupAllowed {
+    /// All addresses.
     Any,
     /// These addresses and the addresses of these domains, in lower case.
     Only {

@@ -19,7 +19,9 @@ pub struct Caller {
 /// How a request was authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMethod {
+    /// By the cookie of this session.
     Session(SessionId),
+    /// By this API token.
     Token(TokenId, Scope),
 }
 

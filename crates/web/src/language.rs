@@ -7,6 +7,7 @@ use http::{HeaderMap, header::ACCEPT_LANGUAGE};
 pub enum Language {
     /// The default.
     English,
+    /// For requests that prefer Japanese.
     Japanese,
 }
 

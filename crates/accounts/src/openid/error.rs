@@ -50,6 +50,7 @@ impl OpenIdError {
 /// The check that a response failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Forgery {
+    /// It cannot be parsed.
     #[error("the id token is not a signed token: {0}")]
     Malformed(&'static str),
     /// The signature algorithm is weak, symmetric or `none`.
@@ -67,8 +68,10 @@ pub enum Forgery {
     /// It was issued to another client.
     #[error("the id token is for another client")]
     Audience,
+    /// Its expiry is in the past.
     #[error("the id token has expired")]
     Expired,
+    /// It was issued in the future.
     #[error("the id token is not valid yet")]
     NotYetValid,
     /// It was issued for another attempt.
