@@ -1,6 +1,5 @@
-//! Puts the built user interface, `ui/dist`, into the library: a table of its files, each with its compressed forms, its
-//! type and its mark. Without a built one the table is empty and a page says how to build it, so that nobody needs Node to
-//! work on the rest.
+//! Embeds the built web client, `ui/dist`, as a table of files with their compressed forms, type and hash. Without it the table
+//! is empty and the server shows a page that says how to build it, so the Rust code does not need Node.
 
 use std::{
     error::Error,
@@ -11,7 +10,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// What a file is, by the end of its name.
+/// Content types by file extension.
 const TYPES: &[(&str, &str)] = &[
     ("css", "text/css; charset=utf-8"),
     ("html", "text/html; charset=utf-8"),
@@ -25,14 +24,14 @@ const TYPES: &[(&str, &str)] = &[
     ("woff2", "font/woff2"),
 ];
 
-#[expect(clippy::disallowed_methods, reason = "a build script is told by its environment where to work")]
+#[expect(clippy::disallowed_methods, reason = "Cargo configures build scripts by environment variables")]
 fn main() -> Result<(), Box<dyn Error>> {
     let ui = Path::new(&std::env::var("CARGO_MANIFEST_DIR")?).join("../../ui");
     let output = PathBuf::from(std::env::var("OUT_DIR")?);
     let dist = ui.join("dist");
     let is_built = dist.join("index.html").is_file();
     println!("cargo:rerun-if-changed=build.rs");
-    // A folder is watched with all that is in it. One that is not there would mean building every time.
+    // Watches the folder recursively. Cargo would rebuild every time for a missing folder.
     let watched = if is_built { &dist } else { &ui };
     if watched.exists() {
         println!("cargo:rerun-if-changed={}", watched.display());
@@ -45,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files below `dist` as a Rust expression. They are copied first: the next build of the UI may begin at any time.
+/// The files below `dist` as a Rust expression. They are copied first, because another build of the UI may replace them.
 fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     match fs::remove_dir_all(copies) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
@@ -74,7 +73,7 @@ fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
         let name = path.strip_prefix(dist)?.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/");
         writeln!(
             table,
-            "    File {{ path: {:?}, content_type: {kind:?}, mark: \"{:016x}\", plain: {plain}, brotli: {}, gzip: {} }},",
+            "    StaticFile {{ path: {:?}, content_type: {kind:?}, hash: \"{:016x}\", plain: {plain}, brotli: {}, gzip: {} }},",
             format!("/{name}"),
             hasher.finish(),
             option(brotli),
@@ -85,8 +84,7 @@ fn table(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     Ok(table)
 }
 
-/// The licences of the packages in the pages. `ui/build/licenses.ts` writes them beside the pages; pages of an older build have
-/// none.
+/// The licences of the JavaScript packages, which `ui/build/licenses.ts` writes. Older builds of the UI have none.
 fn notices(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     let (notices, copy) = (dist.join("licenses.json.gz"), copies.join("licenses.json.gz"));
     if !notices.exists() {
@@ -96,7 +94,7 @@ fn notices(dist: &Path, copies: &Path) -> Result<String, Box<dyn Error>> {
     Ok(format!("Some(include_bytes!({:?}))", copy.display().to_string()))
 }
 
-/// The files below a folder, but for the compressed forms of others.
+/// The files below a folder, without their compressed forms.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -113,5 +111,5 @@ fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
 fn kind_of(path: &Path) -> Result<&'static str, String> {
     let ending = path.extension().map(|ending| ending.to_string_lossy()).unwrap_or_default();
     let kind = TYPES.iter().find(|(known, _)| *known == ending).map(|(_, kind)| *kind);
-    kind.ok_or_else(|| format!("{}: say in crates/web/build.rs what type such a file has", path.display()))
+    kind.ok_or_else(|| format!("{}: add the content type of this extension to crates/web/build.rs", path.display()))
 }

@@ -1,18 +1,20 @@
-//! What every rule works with, and what all of them need.
+//! The [`Accounts`] service and the parts that all its methods share.
 
 use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{Clock, Db, SessionId, Tx, UserId, sessions, sessions::NewSession, users, users::User};
 
-use crate::{Client, Device, Error, Method, Result, SessionSecret, Settings, password::Hasher, sessions::SessionData};
+use crate::{
+    Device, Error, RemoteClient, Result, SessionSecret, Settings, SignInMethod, password::Hasher, sessions::SessionData,
+};
 
-/// More sessions than this, and those of a person that were seen longest ago end.
-const MOST_SESSIONS: i64 = 100;
-/// In characters, as the column takes it.
-const LONGEST_NAME: usize = 255;
+/// Sessions per user. A sign-in beyond it deletes the sessions that were used longest ago.
+const MAX_SESSIONS: i64 = 100;
+/// Limit of the column `users.name`.
+const MAX_NAME_CHARS: usize = 255;
 
-/// Accounts: who gets in, with what the rules need. Cheap to clone. Its methods are in the files named for what they do.
+/// The accounts of one instance. Cheap to clone. Each file of this crate implements the methods of its topic.
 #[derive(Clone)]
 pub struct Accounts {
     pub(crate) db: Db,
@@ -21,100 +23,105 @@ pub struct Accounts {
     pub(crate) hasher: Arc<Hasher>,
 }
 
-/// Somebody who has just got in.
+/// A user who has just signed in, and the new session.
 #[derive(Debug, Clone)]
 pub struct SignedIn {
     pub user: User,
     pub secret: SessionSecret,
-    /// What lists name the session by.
+    /// The public id of the session.
     pub session: SessionId,
-    /// When it ends unless they come back.
+    /// Each use of the session moves it.
     pub expires_at: DateTime<Utc>,
-    /// Which of their browsers it is, for the next time.
+    /// Identifies the browser at its next sign-in.
     pub device: Device,
 }
 
-/// A session that has begun but is not committed yet.
-pub(crate) struct Begun {
+/// A new session in a transaction that is not committed yet.
+pub(crate) struct CreatedSession {
     secret: SessionSecret,
     session: SessionId,
     expires_at: DateTime<Utc>,
 }
 
 impl Accounts {
-    /// Accounts in this database.
+    /// Creates the service on this database.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Accounts {
         let hasher = Arc::new(Hasher::new(settings.argon2));
         Accounts { db, clock, settings: Arc::new(settings), hasher }
     }
 
-    /// The database it works on.
+    /// The database.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// The time as it sees it.
+    /// The clock.
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
 
-    /// What the operator decided.
-    pub fn policy(&self) -> &Settings {
+    /// The operator's settings.
+    pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// How many hashes of passwords were computed since the start: each costs memory and time.
+    /// Number of password hashes computed since the start.
     pub fn hashes_computed(&self) -> u64 {
         self.hasher.computed()
     }
 
-    /// How long a session lasts after the person was last here.
+    /// Lifetime of a session after its last use.
     pub(crate) fn max_age(&self) -> TimeDelta {
         TimeDelta::from_std(self.settings.session_max_age).unwrap_or(TimeDelta::days(36_500))
     }
 
-    /// Refuses what needs passwords where there are none.
-    pub(crate) fn must_be_local(&self) -> Result<()> {
+    /// Fails if the operator has turned passwords off.
+    pub(crate) fn require_local_accounts(&self) -> Result<()> {
         if self.settings.local_accounts { Ok(()) } else { Err(Error::LocalAccountsOff) }
     }
 
-    /// Begins a session with a new secret, in the transaction that lets the person in.
-    pub(crate) async fn begin_session(
+    /// Creates a session with a new secret, in the transaction of the sign-in.
+    pub(crate) async fn create_session(
         &self,
         tx: &mut Tx,
         user: UserId,
-        method: Method,
-        client: &Client,
-    ) -> Result<Begun> {
+        method: SignInMethod,
+        client: &RemoteClient,
+    ) -> Result<CreatedSession> {
         let now = self.clock.now();
         let secret = SessionSecret::random();
         let expires_at = now + self.max_age();
         let data = SessionData::new(client, method).to_bytes();
         let new = NewSession { hash: &secret.hash(), data, expires_at };
         let session = sessions::add(tx, user, &new, now).await?;
-        sessions::remove_beyond(tx, user, MOST_SESSIONS).await?;
-        Ok(Begun { secret, session, expires_at })
+        sessions::remove_beyond(tx, user, MAX_SESSIONS).await?;
+        Ok(CreatedSession { secret, session, expires_at })
     }
 
-    /// What the person gets once the transaction is committed.
-    pub(crate) async fn signed_in(&self, user: UserId, begun: Begun, device: Option<&Device>) -> Result<SignedIn> {
+    /// The result of a sign-in, after its transaction is committed.
+    pub(crate) async fn signed_in(
+        &self,
+        user: UserId,
+        session: CreatedSession,
+        device: Option<&Device>,
+    ) -> Result<SignedIn> {
         users::mark_seen(&self.db, user, self.clock.now()).await?;
         let user = users::get(&self.db, user).await?.ok_or(Error::NotFound)?;
         let device = Device::of(user.id, device);
-        Ok(SignedIn { user, secret: begun.secret, session: begun.session, expires_at: begun.expires_at, device })
+        Ok(SignedIn { user, secret: session.secret, session: session.session, expires_at: session.expires_at, device })
     }
 }
 
-/// A name on one line; the part of the address before the @ if there is none.
+/// Normalises a name to one line. An empty name becomes the part of the address before the `@`.
 pub(crate) fn clean_name(name: &str, email: &str) -> Result<String> {
     let name = one_line(name);
-    if name.chars().count() > LONGEST_NAME {
-        return Err(Error::NameTooLong { max: LONGEST_NAME });
+    if name.chars().count() > MAX_NAME_CHARS {
+        return Err(Error::NameTooLong { max: MAX_NAME_CHARS });
     }
     Ok(if name.is_empty() { email.split('@').next().unwrap_or_default().to_owned() } else { name })
 }
 
-/// Without control characters, and with single spaces.
+/// Removes control characters and collapses white space.
 pub(crate) fn one_line(text: &str) -> String {
     let spaced: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     spaced.split_whitespace().collect::<Vec<_>>().join(" ")

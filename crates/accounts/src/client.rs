@@ -1,4 +1,4 @@
-//! Who is at the other end, as `web` judged it.
+//! The client of a request, and the browsers that a user has signed in with before.
 
 use std::net::IpAddr;
 
@@ -6,25 +6,24 @@ use serde::{Deserialize, Serialize};
 use store::UserId;
 use uuid::Uuid;
 
-/// Longer names of browsers are cut.
-const LONGEST_USER_AGENT: usize = 300;
+const MAX_USER_AGENT_CHARS: usize = 300;
 
-/// Who is at the other end.
+/// The client of a request, as `web` determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Client {
+pub struct RemoteClient {
     pub address: IpAddr,
-    /// What their browser calls itself; may be empty, and is anything they like.
+    /// The `User-Agent` header. It may be empty or contain anything.
     pub user_agent: String,
 }
 
-impl Client {
-    /// The browser's name as it is kept: on one line, and not endless.
+impl RemoteClient {
+    /// The user agent on one line and cut to a maximum length, for the database.
     pub(crate) fn short_user_agent(&self) -> String {
         let printable = self.user_agent.chars().map(|c| if c.is_control() { ' ' } else { c });
-        printable.take(LONGEST_USER_AGENT).collect::<String>().trim().to_owned()
+        printable.take(MAX_USER_AGENT_CHARS).collect::<String>().trim().to_owned()
     }
 
-    /// What counts as one address: whoever has one address of a /64 has all of them.
+    /// The network that limits apply to. A client can use every address of its IPv6 /64.
     pub(crate) fn network(&self) -> String {
         match self.address.to_canonical() {
             IpAddr::V4(address) => address.to_string(),
@@ -36,7 +35,7 @@ impl Client {
     }
 }
 
-/// A browser in which somebody has signed in before. `web` keeps it in an encrypted cookie, so nobody makes one up.
+/// A browser that a user has signed in with before. `web` stores it in an encrypted cookie, so it cannot be forged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Device {
     pub user_id: UserId,
@@ -44,7 +43,7 @@ pub struct Device {
 }
 
 impl Device {
-    /// The browser of a person: the one they have, or a new one.
+    /// The known device if it belongs to this user, else a new one.
     pub(crate) fn of(user_id: UserId, known: Option<&Device>) -> Device {
         known.copied().filter(|device| device.user_id == user_id).unwrap_or(Device { user_id, id: Uuid::new_v4() })
     }
@@ -55,8 +54,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_of_one_network_count_as_one() {
-        let network = |address: &str| Client { address: address.parse().unwrap(), user_agent: String::new() }.network();
+    fn addresses_of_one_network_are_equal() {
+        let network =
+            |address: &str| RemoteClient { address: address.parse().unwrap(), user_agent: String::new() }.network();
         assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff::9"));
         assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
         assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
@@ -64,9 +64,9 @@ mod tests {
     }
 
     #[test]
-    fn a_browsers_name_is_short_and_on_one_line() {
+    fn user_agent_is_cut_and_on_one_line() {
         let user_agent = format!("Mozilla\r\nX: y\0{}", "あ".repeat(10_000));
-        let client = Client { address: [192, 0, 2, 1].into(), user_agent };
+        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent };
         let short = client.short_user_agent();
         assert!(short.starts_with("Mozilla  X: y あ"), "{short}");
         assert_eq!(short.chars().count(), 300);

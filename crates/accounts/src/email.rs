@@ -1,14 +1,14 @@
-//! E-mail addresses, in the one form in which they are stored and looked up.
+//! The normal form of e-mail addresses, for storage and look-up.
 
 use crate::{Error, Result};
 
-/// What the column takes, in characters.
-const LONGEST: usize = 255;
+/// Limit of the column `users.email`.
+const MAX_CHARS: usize = 255;
 
-/// Trims and lower-cases an address. Nothing is ever sent to it, so only what could confuse people or databases is refused.
+/// Trims and lower-cases an address. No mail is sent to it, so only misleading addresses are rejected.
 ///
-/// Stored in lower case, so that both databases mean the same by `lower()`. A letter that is not ASCII and becomes ASCII in
-/// lower case (the Kelvin sign) is refused: it would make somebody else's address of it.
+/// The two databases have different `lower()`, so addresses are stored in lower case. A letter that only becomes ASCII in
+/// lower case (the Kelvin sign) is rejected: the result could be the address of another user.
 pub(crate) fn normalise(text: &str) -> Result<String> {
     let text = text.trim();
     let mut email = String::with_capacity(text.len());
@@ -22,13 +22,13 @@ pub(crate) fn normalise(text: &str) -> Result<String> {
         }
         email.extend(lower);
     }
-    let whole = email
+    let has_both_parts = email
         .split_once('@')
         .is_some_and(|(local, domain)| !local.is_empty() && !domain.is_empty() && !domain.contains('@'));
-    if whole && email.chars().count() <= LONGEST { Ok(email) } else { Err(Error::InvalidEmail) }
+    if has_both_parts && email.chars().count() <= MAX_CHARS { Ok(email) } else { Err(Error::InvalidEmail) }
 }
 
-/// Characters that change how text looks without being seen: two addresses would look the same.
+/// Invisible characters: two different addresses would look the same.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
@@ -38,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_address_has_one_form() {
+    fn addresses_are_normalised() {
         let check = |text: &str, expected: &str| assert_eq!(normalise(text).unwrap(), expected);
         check(" Ann@Example.ORG\n", "ann@example.org");
         check("owner@localhost", "owner@localhost");
@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn invalid_addresses_are_rejected() {
         let long = format!("{}@example.org", "a".repeat(250));
         for text in [
             "",

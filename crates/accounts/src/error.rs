@@ -1,17 +1,17 @@
-//! Why a sign-in or a change to an account is refused, named for what the user can do about it.
+//! Errors of sign-in and of changes to an account, named for what the user can do about them.
 
 use serde::Serialize;
 
-/// The result of everything in this crate but the protocol with providers.
+/// The result of every function in this crate except those of [`openid`](crate::openid).
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A refusal, or a failure of the database. The name of a variant is its code and the names of its numbers are the
-/// placeholders in its message; the messages are in `web`.
+/// The name of a variant is its error code, and the names of its numbers are the placeholders in its message. The messages
+/// are in `web`.
 #[derive(Debug, thiserror::Error, Serialize, strum::IntoStaticStr, strum::VariantNames)]
 #[serde(rename_all = "snake_case")]
 #[strum(serialize_all = "snake_case")]
 pub enum Error {
-    /// There is no account with this address and password. Which of the two is wrong is not told.
+    /// No account has this address and password. The error does not say which of the two is wrong.
     #[error("wrong e-mail address or password")]
     WrongCredentials,
     /// Wait, then try again.
@@ -99,7 +99,7 @@ impl From<FailedSignIn> for Error {
 }
 
 impl Error {
-    /// The code: in answers of the API and in the audit log.
+    /// The error code in responses of the API and in the audit log.
     pub fn code(&self) -> &'static str {
         self.into()
     }

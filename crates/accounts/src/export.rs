@@ -1,4 +1,4 @@
-//! Everything that is a person's own, to take along. No secrets, and no hashes of them.
+//! Exports all data of a user, without secrets and their hashes.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
@@ -10,36 +10,35 @@ use store::{
     users::Role,
 };
 
-use crate::{Accounts, Error, Result, SessionInfo, UserSettings};
+use crate::{Accounts, DisplaySettings, Error, Result, SessionInfo};
 
-/// Changes when the rest does.
+/// Version of the export format.
 const FORMAT: u32 = 1;
 
-/// Whether an export lists the ways into the account: identities, sessions and tokens.
+/// Whether an export lists identities, sessions and tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WaysIn {
-    /// They are listed: a signed-in browser asks.
-    Listed,
-    /// They are left out: an API token asks, which may not read them anywhere else either.
-    LeftOut,
+pub enum ExportScope {
+    /// For a signed-in browser.
+    Full,
+    /// For an API token, which cannot read identities, sessions and tokens anywhere else either.
+    WithoutCredentials,
 }
 
-/// Everything that is a person's own.
+/// All data of a user.
 #[derive(Debug, Clone, Serialize)]
 pub struct Export {
-    /// How to read the rest.
+    /// Version of the format.
     pub format: u32,
     pub exported_at: DateTime<Utc>,
     pub account: ExportedAccount,
-    pub settings: UserSettings,
-    /// The ways into the account, unless they are left out.
+    pub settings: DisplaySettings,
+    /// `None` leaves the fields out of the JSON.
     #[serde(flatten)]
-    pub ways_in: Option<ExportedWaysIn>,
-    /// Folders, in the person's order.
+    pub credentials: Option<ExportedCredentials>,
+    /// Folder names, in the user's order.
     pub folders: Vec<String>,
-    /// Feeds that the person subscribes to.
     pub subscriptions: Vec<ExportedSubscription>,
-    /// Items that the person has read or starred.
+    /// Items that are read or starred.
     pub items: Vec<ExportedItem>,
 }
 
@@ -48,34 +47,27 @@ pub struct Export {
 pub struct ExportedAccount {
     pub id: UserId,
     pub email: String,
-    /// What the person is called.
     pub name: String,
-    /// What they may do beyond their own things.
     pub role: Role,
-    /// Whether they have a password.
     pub has_password: bool,
-    /// Since when they have the account.
     pub created_at: DateTime<Utc>,
 }
 
-/// The ways into the account, without their secrets.
+/// Identities, sessions and tokens, without their secrets.
 #[derive(Debug, Clone, Serialize)]
-pub struct ExportedWaysIn {
-    /// Providers that the person signs in with.
+pub struct ExportedCredentials {
     pub identities: Vec<ExportedIdentity>,
     pub sessions: Vec<SessionInfo>,
     pub tokens: Vec<ExportedToken>,
 }
 
-/// One way to sign in with a provider.
+/// An identity at a provider.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedIdentity {
     pub provider: String,
-    /// The provider's own name for itself.
     pub issuer: String,
-    /// The address that the provider last told.
+    /// The address that the provider reported last.
     pub email: Option<String>,
-    /// Since when it lets the person in.
     pub created_at: DateTime<Utc>,
     pub last_used_at: Option<DateTime<Utc>>,
 }
@@ -83,12 +75,9 @@ pub struct ExportedIdentity {
 /// One API token.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedToken {
-    /// What the person calls it.
     pub name: String,
-    /// What it is good for.
     pub scope: Scope,
     pub created_at: DateTime<Utc>,
-    /// When it was last used.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
@@ -96,42 +85,33 @@ pub struct ExportedToken {
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedSubscription {
     pub feed_url: String,
-    /// The site it belongs to.
     pub site_url: Option<String>,
-    /// What the feed calls itself.
     pub feed_title: String,
-    /// What the person calls it.
+    /// The title that the user has given the feed.
     pub own_title: Option<String>,
-    /// The folder it is in.
     pub folder: Option<String>,
-    /// How often the person wants it fetched.
     pub fetch_interval_minutes: i64,
-    /// Since when the person subscribes.
     pub created_at: DateTime<Utc>,
 }
 
-/// One item and what the person did with it.
+/// An item and its state.
 #[derive(Debug, Clone, Serialize)]
 pub struct ExportedItem {
-    /// The page it is about.
     pub link: Option<String>,
     pub title: String,
-    /// The feed it came with.
     pub feed_url: String,
     /// When it was published, or first seen.
     pub published_at: DateTime<Utc>,
-    /// Whether the person has read it.
     pub is_read: bool,
-    /// Whether the person has starred it.
     pub is_starred: bool,
-    /// When they last changed either.
+    /// When the state last changed.
     pub updated_at: DateTime<Utc>,
 }
 
 impl Accounts {
-    /// Everything that is this person's own, with or without the ways into their account.
-    pub async fn export(&self, user: UserId, ways_in: WaysIn) -> Result<Export> {
-        let account = self.user(user).await?.ok_or(Error::NotFound)?;
+    /// Exports all data of a user, with or without identities, sessions and tokens.
+    pub async fn export(&self, user: UserId, scope: ExportScope) -> Result<Export> {
+        let account = self.get_user(user).await?.ok_or(Error::NotFound)?;
         let folders = folders::list(&self.db, user).await?;
         let name_of = |id| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
         let subscriptions = subscriptions::list(&self.db, user).await?;
@@ -146,10 +126,10 @@ impl Accounts {
                 has_password: account.has_password,
                 created_at: account.created_at,
             },
-            settings: self.settings(user).await?,
-            ways_in: match ways_in {
-                WaysIn::Listed => Some(self.exported_ways_in(user).await?),
-                WaysIn::LeftOut => None,
+            settings: self.get_settings(user).await?,
+            credentials: match scope {
+                ExportScope::Full => Some(self.exported_credentials(user).await?),
+                ExportScope::WithoutCredentials => None,
             },
             subscriptions: subscriptions
                 .into_iter()
@@ -160,10 +140,10 @@ impl Accounts {
         })
     }
 
-    async fn exported_ways_in(&self, user: UserId) -> Result<ExportedWaysIn> {
-        Ok(ExportedWaysIn {
+    async fn exported_credentials(&self, user: UserId) -> Result<ExportedCredentials> {
+        Ok(ExportedCredentials {
             identities: identities::list(&self.db, user).await?.into_iter().map(exported_identity).collect(),
-            sessions: self.sessions(user).await?,
+            sessions: self.list_sessions(user).await?,
             tokens: tokens::list(&self.db, user).await?.into_iter().map(exported_token).collect(),
         })
     }

@@ -1,4 +1,4 @@
-//! Getting in with a provider: whose account it is, and which identities an account has.
+//! Sign-in with a provider: finding or creating the account, and linking identities to it.
 
 use store::{
     IdentityId, Tx, UserId, identities,
@@ -8,85 +8,85 @@ use store::{
 };
 
 use crate::{
-    Accounts, Client, Error, Method, Result, SignedIn,
-    accounts::{Begun, clean_name},
+    Accounts, Error, RemoteClient, Result, SignInMethod, SignedIn,
+    accounts::{CreatedSession, clean_name},
     audit, email,
     openid::{Claims, ProviderId},
 };
 
-/// Whose account a provider's claims belong to.
-struct Matched {
+/// The account that a provider's claims belong to, and its new session.
+struct MatchedUser {
     user: UserId,
     is_new: bool,
     is_new_owner: bool,
-    begun: Begun,
+    session: CreatedSession,
 }
 
 impl Accounts {
     /// Signs in a user that a provider has identified: by a linked identity, else by a verified address that an account has,
     /// else with a new account if sign-up allows it.
-    pub async fn sign_in_as(&self, claims: &Claims, client: &Client) -> Result<SignedIn> {
+    pub async fn sign_in_with_provider(&self, claims: &Claims, client: &RemoteClient) -> Result<SignedIn> {
         let method = method(claims.provider);
         let matched = self.db.transact(async |tx| match self.match_user(tx, claims, client).await {
-            // The same person came or left at the same moment.
+            // A concurrent request created or deleted the account.
             Err(error @ (Error::Store(store::Error::Conflict(_)) | Error::NotFound)) => Err(tx.retry_with(error)),
             matched => matched,
         });
-        let Matched { user, is_new, is_new_owner, begun } = matched.await?;
+        let MatchedUser { user, is_new, is_new_owner, session } = matched.await?;
         if is_new_owner {
-            audit::done("owner_made", user);
+            audit::log_user_change("owner_made", user);
         }
         if is_new {
-            audit::happened("register", user, method.as_str(), client.address);
+            audit::log_change("register", user, method.as_str(), client.address);
         }
-        audit::happened("sign_in", user, method.as_str(), client.address);
-        self.signed_in(user, begun, None).await
+        audit::log_change("sign_in", user, method.as_str(), client.address);
+        self.signed_in(user, session, None).await
     }
 
-    async fn match_user(&self, tx: &mut Tx, claims: &Claims, client: &Client) -> Result<Matched> {
+    async fn match_user(&self, tx: &mut Tx, claims: &Claims, client: &RemoteClient) -> Result<MatchedUser> {
         let (subject, now) = (subject(claims), self.clock.now());
         let email = verified_email(claims);
         let (user, is_new) = match identities::find_user(tx, subject).await? {
             Some(user) => (user, false),
-            None => self.find_or_add(tx, claims, email.as_deref()).await?,
+            None => self.find_or_create_user(tx, claims, email.as_deref()).await?,
         };
         if !users::lock(tx, user).await? {
             return Err(Error::NotFound);
         }
         identities::mark_used(tx, subject, any_email(claims).as_deref(), now).await?;
-        let is_new_owner = self.note_verified(tx, user, email.as_deref()).await?;
-        let begun = self.begin_session(tx, user, method(claims.provider), client).await?;
-        Ok(Matched { user, is_new, is_new_owner, begun })
+        let is_new_owner = self.record_verified_email(tx, user, email.as_deref()).await?;
+        let session = self.create_session(tx, user, method(claims.provider), client).await?;
+        Ok(MatchedUser { user, is_new, is_new_owner, session })
     }
 
-    /// The account that an unknown identity now belongs to, and whether it is new.
-    async fn find_or_add(&self, tx: &mut Tx, claims: &Claims, email: Option<&str>) -> Result<(UserId, bool)> {
+    /// Links an unknown identity to the account with its address, or to a new one. Returns the account and whether it is new.
+    async fn find_or_create_user(&self, tx: &mut Tx, claims: &Claims, email: Option<&str>) -> Result<(UserId, bool)> {
         let email = email.ok_or(Error::EmailNotVerified)?;
         let (user, is_new) = match users::find_by_email_in(tx, email).await? {
             Some(user) if user.is_email_verified => {
-                // Before the identity is added, or whoever removes the person and this would wait for each other.
+                // Locked before the identity is inserted, or this transaction could deadlock with the deletion of the user.
                 if !users::lock(tx, user.id).await? {
                     return Err(Error::NotFound);
                 }
                 (user.id, false)
             }
-            // Whoever made it may have typed somebody else's address, and would share the account with them.
+            // The account may have been registered with an address of another user, and both would share it.
             Some(_) => return Err(Error::EmailNotVerified),
-            None => (self.add_known(tx, claims, email).await?, true),
+            None => (self.create_user_from_claims(tx, claims, email).await?, true),
         };
         identities::add(tx, user, subject(claims), Some(email), self.clock.now()).await?;
         Ok((user, is_new))
     }
 
-    /// Adds somebody whose address a provider has verified.
-    async fn add_known(&self, tx: &mut Tx, claims: &Claims, email: &str) -> Result<UserId> {
+    /// Creates a user whose address the provider has verified.
+    async fn create_user_from_claims(&self, tx: &mut Tx, claims: &Claims, email: &str) -> Result<UserId> {
         let is_owner = self.is_owner_email(email);
         if !is_owner && !self.settings.signup_allowed.allows(email) {
             return Err(Error::SignUpNotAllowed);
         }
         let role = if is_owner { Role::Owner } else { Role::Member };
         let name = claims.name.as_deref().unwrap_or_default();
-        // A provider's name that is too long is no reason to stay out.
+        // A name that is too long does not fail the sign-in.
         let name = clean_name(name, email).or_else(|_| clean_name("", email))?;
         let new = NewUser { email: email.to_owned(), name, role, password_hash: None, is_email_verified: true };
         match role {
@@ -95,20 +95,20 @@ impl Accounts {
         }
     }
 
-    /// Takes over what the provider has verified: that the account's address is its person's, and who the owner is. True if
-    /// the person has become the owner.
-    async fn note_verified(&self, tx: &mut Tx, user: UserId, email: Option<&str>) -> Result<bool> {
+    /// Marks the account's address as verified if it is this one, and makes the user an owner if the address is `OWNER_EMAIL`.
+    /// Returns true if the user has become an owner.
+    async fn record_verified_email(&self, tx: &mut Tx, user: UserId, email: Option<&str>) -> Result<bool> {
         let Some(email) = email else { return Ok(false) };
         let now = self.clock.now();
-        let owns = users::find_by_email_in(tx, email).await?.is_some_and(|found| found.id == user);
-        if owns {
+        let is_own = users::find_by_email_in(tx, email).await?.is_some_and(|found| found.id == user);
+        if is_own {
             users::mark_email_verified(tx, user, now).await?;
         }
         Ok(self.is_owner_email(email) && users::set_role(tx, user, Role::Owner, now).await?)
     }
 
-    /// Lets a signed-in person in by this too.
-    pub async fn link(&self, user: UserId, claims: &Claims) -> Result<()> {
+    /// Links an identity to the account of a signed-in user.
+    pub async fn link_identity(&self, user: UserId, claims: &Claims) -> Result<()> {
         let (subject, now) = (subject(claims), self.clock.now());
         let linked = self.db.transact(async |tx| {
             if !users::lock(tx, user).await? {
@@ -123,23 +123,23 @@ impl Accounts {
                 Err(store::Error::Conflict(_)) => return Err(Error::IdentityTaken),
                 added => added?,
             };
-            self.note_verified(tx, user, verified_email(claims).as_deref()).await.map(Some)
+            self.record_verified_email(tx, user, verified_email(claims).as_deref()).await.map(Some)
         });
         let Some(is_new_owner) = linked.await? else { return Ok(()) };
         if is_new_owner {
-            audit::done("owner_made", user);
+            audit::log_user_change("owner_made", user);
         }
-        audit::done_to("identity_linked", user, claims.provider);
+        audit::log_credential_change("identity_linked", user, claims.provider);
         Ok(())
     }
 
-    /// A person's identities, the oldest first.
-    pub async fn identities(&self, user: UserId) -> Result<Vec<Identity>> {
+    /// Lists the identities of a user, the oldest first.
+    pub async fn list_identities(&self, user: UserId) -> Result<Vec<Identity>> {
         Ok(identities::list(&self.db, user).await?)
     }
 
-    /// Takes an identity away, unless nothing else would let the person in.
-    pub async fn unlink(&self, user: UserId, identity: IdentityId) -> Result<()> {
+    /// Unlinks an identity. Fails if the user could no longer sign in.
+    pub async fn delete_identity(&self, user: UserId, identity: IdentityId) -> Result<()> {
         let unlinked = self.db.transact(async |tx| {
             users::lock(tx, user).await?;
             if !identities::remove(tx, user, identity).await? {
@@ -152,15 +152,15 @@ impl Accounts {
             Ok(())
         });
         unlinked.await?;
-        audit::done_to("identity_unlinked", user, identity);
+        audit::log_credential_change("identity_unlinked", user, identity);
         Ok(())
     }
 }
 
-fn method(provider: ProviderId) -> Method {
+fn method(provider: ProviderId) -> SignInMethod {
     match provider {
-        ProviderId::Google => Method::Google,
-        ProviderId::Oidc => Method::Oidc,
+        ProviderId::Google => SignInMethod::Google,
+        ProviderId::Oidc => SignInMethod::Oidc,
     }
 }
 
@@ -168,12 +168,12 @@ fn subject(claims: &Claims) -> Subject<'_> {
     Subject { provider: claims.provider.as_str(), issuer: &claims.issuer, provider_user_id: &claims.subject }
 }
 
-/// The address, if it is one.
+/// The normalised address, if it is valid.
 fn any_email(claims: &Claims) -> Option<String> {
     claims.email.as_deref().and_then(|email| email::normalise(email).ok())
 }
 
-/// The address, if the provider says that it is the person's own.
+/// The normalised address, if the provider has verified it.
 fn verified_email(claims: &Claims) -> Option<String> {
     any_email(claims).filter(|_| claims.email_verified)
 }

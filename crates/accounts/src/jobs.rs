@@ -1,10 +1,10 @@
-//! The jobs of accounts. Each is a file of its own, and a line here.
+//! Registers the jobs of this crate. Each job is one file.
 
 use queue::Worker;
 
 use crate::{Accounts, prune_accounts::PruneAccounts};
 
-/// Lets a worker run the jobs of accounts.
+/// Registers the jobs of accounts with a worker.
 pub fn register_jobs(worker: &mut Worker, accounts: &Accounts) {
     worker.register::<PruneAccounts>(accounts.clone());
 }

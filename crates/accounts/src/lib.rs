@@ -1,11 +1,11 @@
-//! Who gets in: passwords, sessions, tokens, sign-in with a provider, and leaving.
+//! User accounts: passwords, sessions, tokens, sign-in with a provider, and deletion.
 //!
-//! A route in `web` and a command of the binary call the same function of [`Accounts`]. The crate owns everything about
-//! secrets but the cookie's wrapping: they are stored as hashes, shown once, and redacted wherever they are printed. It has
-//! no SQL (that is `store`'s) and no words for people (those are `web`'s).
+//! A route in `web` and a command of the binary call the same function of [`Accounts`]. Secrets are stored as hashes, shown
+//! once, and redacted in `Debug`; `web` encrypts the cookies. The crate has no SQL (see `store`) and no messages for users
+//! (see `web`).
 //!
 //! Start reading at [`Accounts`], then `sign_in.rs` for passwords, `identities.rs` and [`openid`] for providers, and
-//! `throttle.rs` for what keeps strangers from guessing.
+//! `throttle.rs` for the limits on wrong passwords.
 
 mod accounts;
 pub mod audit;
@@ -15,10 +15,8 @@ mod error;
 mod export;
 mod identities;
 mod jobs;
-mod leave;
 pub mod openid;
 mod password;
-mod people;
 mod prune_accounts;
 mod secret;
 mod sessions;
@@ -28,27 +26,24 @@ mod sign_in;
 mod throttle;
 mod tokens;
 mod user_settings;
+mod users;
 
 pub use crate::accounts::{Accounts, SignedIn};
-pub use audit::Method;
-pub use client::{Client, Device};
+pub use audit::SignInMethod;
+pub use client::{Device, RemoteClient};
 pub use error::{Error, FailedSignIn, Result};
-pub use export::{
-    Export, ExportedAccount, ExportedIdentity, ExportedItem, ExportedSubscription, ExportedToken, ExportedWaysIn,
-    WaysIn,
-};
+pub use export::{Export, ExportScope};
 pub use jobs::register_jobs;
-pub use leave::Pruned;
-pub use people::NewAccount;
+pub use prune_accounts::Pruned;
 pub use secret::{Password, SessionSecret, SetupToken, TokenSecret};
-pub use sessions::{Session, SessionInfo};
-pub use settings::{Cost, Settings, SignupAllowed};
+pub use sessions::{ActiveSession, SessionInfo};
+pub use settings::{HashCost, Settings, SignupAllowed};
 pub use store::{
-    IdentityId, SessionId, TokenId, UserId,
-    identities::Identity,
-    tokens::Scope,
+    SessionId, TokenId,
+    tokens::{Scope, Token},
     user_settings::{Density, Language, Theme},
-    users::{Person, Role, User},
+    users::{Role, User},
 };
-pub use tokens::{TokenInfo, TokenUse};
-pub use user_settings::UserSettings;
+pub use tokens::ActiveToken;
+pub use user_settings::DisplaySettings;
+pub use users::NewAccount;

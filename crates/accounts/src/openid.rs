@@ -1,10 +1,10 @@
-//! Sign-in with an OpenID provider: the protocol, and nothing of ours. Whose account it is, is decided elsewhere.
+//! The OpenID Connect protocol. `identities.rs` finds the account that the result belongs to.
 //!
-//! The authorization code flow with PKCE. [`Provider::begin`] makes the address that the browser is sent to and an
-//! [`Attempt`], which the browser keeps (encrypted) until it comes back; [`Provider::finish`] judges what it came back with
-//! and returns [`Claims`]. Nothing in between is trusted: not the browser, and the provider only as far as its signature.
+//! The authorization code flow with PKCE. [`Provider::begin`] returns the address to send the browser to and a
+//! [`SignInAttempt`], which the browser keeps in an encrypted cookie. [`Provider::finish`] verifies the callback and returns
+//! [`Claims`]. It trusts nothing that the browser sends, and of the provider only signed data.
 //!
-//! Start reading at [`Provider::finish`]; what makes an id token a good one is in `openid/id_token.rs`.
+//! Start reading at [`Provider::finish`]; `openid/id_token.rs` has the checks of the id token.
 
 mod attempt;
 mod cache;
@@ -14,27 +14,24 @@ mod id_token;
 mod keys;
 mod metadata;
 mod provider;
+mod provider_client;
 mod secret;
-mod wire;
 
-pub use attempt::{Attempt, Callback};
+pub use attempt::{Callback, SignInAttempt};
 pub use error::{Forgery, OpenIdError};
 pub use provider::{Provider, ProviderId, ProviderSettings};
-pub use secret::Secret;
+pub use secret::OpenIdSecret;
 
-/// What the provider says about the person, after everything was checked.
+/// The verified claims of a provider about a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Claims {
-    /// Which of the configured providers it was.
     pub provider: ProviderId,
-    /// The provider's own name for itself: a subject means something only together with it.
+    /// The issuer identifier. A subject is unique only within its issuer.
     pub issuer: String,
-    /// The person's id at the issuer, at most 255 characters.
+    /// The user's id at the issuer, at most 255 characters.
     pub subject: String,
-    /// The e-mail address, as the provider writes it.
+    /// The e-mail address, not normalised.
     pub email: Option<String>,
-    /// Whether the provider says that the address is the person's own.
     pub email_verified: bool,
-    /// What the person is called.
     pub name: Option<String>,
 }

@@ -1,21 +1,21 @@
-//! Secrets: what a person types, and what a browser or a script keeps. None of them can be printed by accident.
+//! Passwords and random secrets. Their `Debug` output is redacted.
 
 use std::fmt;
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use sha2::{Digest, Sha256};
 
-/// What every token begins with, so that scanners for leaked secrets find it.
+/// The prefix lets scanners for leaked secrets find tokens.
 const TOKEN_PREFIX: &str = "kwb_";
 /// 256 bits as base64url.
 const SECRET_LENGTH: usize = 43;
 
-/// What a person types to prove who they are.
+/// A password in plain text.
 #[derive(Clone)]
 pub struct Password(String);
 
 impl Password {
-    /// As it was typed: nothing is trimmed.
+    /// A password exactly as the user typed it.
     pub fn new(text: impl Into<String>) -> Password {
         Password(text.into())
     }
@@ -43,20 +43,20 @@ macro_rules! random_secrets {
                 $name(format!("{}{}", $prefix, URL_SAFE_NO_PAD.encode(rand::random::<[u8; 32]>())))
             }
 
-            /// What somebody shows, if it can be one at all.
+            /// Parses a secret from a request; `None` if it has the wrong form.
             pub fn parse(text: &str) -> Option<$name> {
                 let random = text.strip_prefix($prefix)?;
                 let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-                let whole = random.len() == SECRET_LENGTH && random.bytes().all(plain);
-                whole.then(|| $name(text.to_owned()))
+                let is_valid = random.len() == SECRET_LENGTH && random.bytes().all(plain);
+                is_valid.then(|| $name(text.to_owned()))
             }
 
-            /// The secret itself, for whom it belongs to and nobody else.
+            /// The secret in plain text, to be sent to its user only.
             pub fn expose(&self) -> &str {
                 &self.0
             }
 
-            /// What is stored instead of it.
+            /// The hash that the database stores.
             pub(crate) fn hash(&self) -> String {
                 sha256(&self.0)
             }
@@ -71,15 +71,15 @@ macro_rules! random_secrets {
 }
 
 random_secrets! {
-    /// What a signed-in browser keeps.
+    /// The secret of a session, in the session cookie.
     SessionSecret "";
-    /// What a script keeps: `kwb_` and 43 characters.
+    /// An API token: `kwb_` and 43 characters.
     TokenSecret TOKEN_PREFIX;
-    /// What the link has that makes the first account.
+    /// The secret in a set-up link.
     SetupToken "";
 }
 
-/// In lower-case hexadecimal digits. Enough for what is random: nobody guesses 256 bits.
+/// SHA-256 in lower-case hexadecimal. A fast hash is enough for 256 random bits.
 pub(crate) fn sha256(text: &str) -> String {
     hex::encode(Sha256::digest(text))
 }
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_secret_is_random_and_comes_back_from_its_text() {
+    fn secret_is_random_and_parses_back() {
         let (one, other) = (TokenSecret::random(), TokenSecret::random());
         assert_ne!(one, other);
         assert_eq!(one.expose().len(), 47);
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_secret_is_none() {
+    fn invalid_secrets_do_not_parse() {
         let random = "A".repeat(43);
         assert!(TokenSecret::parse(&format!("kwb_{random}")).is_some());
         for text in
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_a_secret_is_printed() {
+    fn debug_output_is_redacted() {
         assert_eq!(format!("{:?}", Password::new("correct horse")), "Password(redacted)");
         let secret = SessionSecret::random();
         assert!(!format!("{secret:?}").contains(secret.expose()));

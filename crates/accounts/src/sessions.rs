@@ -1,4 +1,4 @@
-//! Sessions: signed-in browsers. They last as long as the person keeps coming back.
+//! Sessions of signed-in browsers. Each use extends a session.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -6,68 +6,64 @@ use chrono::{DateTime, TimeDelta, Utc};
 use serde::{Deserialize, Serialize};
 use store::{SessionId, UserId, sessions, users, users::User};
 
-use crate::{Accounts, Client, Error, Method, Result, SessionSecret, audit};
+use crate::{Accounts, Error, RemoteClient, Result, SessionSecret, SignInMethod, audit};
 
-/// That a person is here is written down once in this time.
-const SEEN_WITHIN: TimeDelta = TimeDelta::minutes(5);
+/// Minimum interval between two writes of `seen_at`.
+const SEEN_INTERVAL: TimeDelta = TimeDelta::minutes(5);
 
-/// How long a request waits for a note to be written.
-const NOTE_TIMEOUT: Duration = Duration::from_millis(500);
+/// How long a request waits for a best-effort write.
+const BEST_EFFORT_TIMEOUT: Duration = Duration::from_millis(500);
 
-/// A session that is going on.
+/// A valid session and its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Session {
+pub struct ActiveSession {
     pub user: User,
-    /// What lists name it by.
     pub public_id: SessionId,
-    /// When it ends unless the person comes back.
     pub expires_at: DateTime<Utc>,
-    /// Whether that has just moved, so that the browser should be told.
+    /// Whether this use moved `expires_at`, so that the cookie must be sent again.
     pub renewed: bool,
 }
 
-/// A session as its person sees it in a list.
+/// A session in the list of its user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SessionInfo {
     pub id: SessionId,
-    /// What the browser called itself at sign-in.
+    /// The user agent at sign-in.
     pub user_agent: String,
     pub address: Option<IpAddr>,
-    /// How the person got in.
-    pub method: Option<Method>,
+    pub method: Option<SignInMethod>,
     pub created_at: DateTime<Utc>,
-    /// When they were last here, to some minutes.
+    /// The last use, accurate to some minutes.
     pub seen_at: DateTime<Utc>,
-    /// When it ends unless they come back.
     pub expires_at: DateTime<Utc>,
 }
 
-/// What is known about the browser, as it is stored.
+/// Data about the browser, stored as JSON.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct SessionData {
     user_agent: String,
     address: Option<IpAddr>,
-    method: Option<Method>,
+    method: Option<SignInMethod>,
 }
 
 impl SessionData {
-    pub fn new(client: &Client, method: Method) -> SessionData {
+    pub fn new(client: &RemoteClient, method: SignInMethod) -> SessionData {
         SessionData { user_agent: client.short_user_agent(), address: Some(client.address), method: Some(method) }
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
-        // Text, an address and a word always have a JSON form.
+        // These types always serialize.
         serde_json::to_vec(self).unwrap_or_default()
     }
 }
 
-/// Writes a note that is not worth waiting or failing for: a request that only reads must not stop because the database is
-/// busy writing, or full. `None` if it was not written.
-pub(crate) async fn note<T>(write: impl Future<Output = store::Result<T>>) -> Option<T> {
-    match tokio::time::timeout(NOTE_TIMEOUT, write).await {
+/// Tries a write whose failure must not fail the request: reads go on while the database is busy or its disk is full.
+/// Returns `None` if nothing was written.
+pub(crate) async fn best_effort<T>(write: impl Future<Output = store::Result<T>>) -> Option<T> {
+    match tokio::time::timeout(BEST_EFFORT_TIMEOUT, write).await {
         Ok(Ok(written)) => Some(written),
         Ok(Err(error)) => {
-            tracing::debug!(%error, error_kind = error.kind(), "could not note that a user is here");
+            tracing::debug!(%error, error_kind = error.kind(), "cannot record the last use of a session or token");
             None
         }
         Err(_) => None,
@@ -75,41 +71,41 @@ pub(crate) async fn note<T>(write: impl Future<Output = store::Result<T>>) -> Op
 }
 
 impl Accounts {
-    /// The session of this secret, unless it has ended; it goes on for as long again.
-    pub async fn session(&self, secret: &SessionSecret) -> Result<Option<Session>> {
+    /// The session with this secret, unless it has ended. Extends it.
+    pub async fn find_session(&self, secret: &SessionSecret) -> Result<Option<ActiveSession>> {
         let now = self.clock.now();
         let Some(found) = sessions::find(&self.db, &secret.hash(), now).await? else { return Ok(None) };
-        let mut renewed = is_to_renew(found.expires_at - now, self.max_age());
+        let mut renewed = should_renew(found.expires_at - now, self.max_age());
         let mut expires_at = if renewed { now + self.max_age() } else { found.expires_at };
-        if renewed || now - found.seen_at >= SEEN_WITHIN {
+        if renewed || now - found.seen_at >= SEEN_INTERVAL {
             let seen = async {
-                let is_there = sessions::mark_seen(&self.db, found.public_id, expires_at, now).await?;
-                if is_there {
+                let exists = sessions::mark_seen(&self.db, found.public_id, expires_at, now).await?;
+                if exists {
                     users::mark_seen(&self.db, found.user.id, now).await?;
                 }
-                Ok(is_there)
+                Ok(exists)
             };
-            match note(seen).await {
+            match best_effort(seen).await {
                 Some(true) => {}
                 Some(false) => return Ok(None),
                 // Not written: the next request tries again.
                 None => (renewed, expires_at) = (false, found.expires_at),
             }
         }
-        Ok(Some(Session { user: found.user, public_id: found.public_id, expires_at, renewed }))
+        Ok(Some(ActiveSession { user: found.user, public_id: found.public_id, expires_at, renewed }))
     }
 
-    /// Ends the session of this secret, if there is one.
+    /// Ends the session with this secret, if it exists.
     pub async fn sign_out(&self, secret: &SessionSecret) -> Result<()> {
         let removed = self.db.transact(async |tx| sessions::remove_by_hash(tx, &secret.hash()).await).await?;
         if let Some((user, session)) = removed {
-            audit::done_to("sign_out", user, session);
+            audit::log_credential_change("sign_out", user, session);
         }
         Ok(())
     }
 
-    /// A person's sessions, the latest seen first.
-    pub async fn sessions(&self, user: UserId) -> Result<Vec<SessionInfo>> {
+    /// Lists the sessions of a user, the last used first.
+    pub async fn list_sessions(&self, user: UserId) -> Result<Vec<SessionInfo>> {
         let listed = sessions::list(&self.db, user, self.clock.now()).await?;
         let info = |session: sessions::ListedSession| {
             let data: SessionData = serde_json::from_slice(&session.data).unwrap_or_default();
@@ -126,28 +122,28 @@ impl Accounts {
         Ok(listed.into_iter().map(info).collect())
     }
 
-    /// Ends one session of a person.
-    pub async fn end_session(&self, user: UserId, session: SessionId) -> Result<()> {
+    /// Ends a session of a user.
+    pub async fn delete_session(&self, user: UserId, session: SessionId) -> Result<()> {
         if !self.db.transact(async |tx| sessions::remove(tx, user, session).await).await? {
             return Err(Error::NotFound);
         }
-        audit::done_to("session_ended", user, session);
+        audit::log_credential_change("session_ended", user, session);
         Ok(())
     }
 
-    /// Ends all sessions of a person but one; tells how many.
-    pub async fn end_other_sessions(&self, user: UserId, keep: &SessionId) -> Result<u64> {
+    /// Ends all sessions of a user except one, and returns their number.
+    pub async fn delete_other_sessions(&self, user: UserId, keep: &SessionId) -> Result<u64> {
         let ended = self.db.transact(async |tx| sessions::remove_others(tx, user, Some(*keep)).await).await?;
         if ended > 0 {
-            audit::done_to("session_ended", user, format_args!("{ended} others"));
+            audit::log_credential_change("session_ended", user, format_args!("{ended} others"));
         }
         Ok(ended)
     }
 }
 
-/// Whether a session with so much time left gets all of it again: after a twentieth is used up, so that not every request
-/// writes. One that would last longer than sessions do now is shortened.
-fn is_to_renew(left: TimeDelta, max_age: TimeDelta) -> bool {
+/// Whether to move the end of a session that has `left` to live. It moves after a twentieth of the lifetime, so that not
+/// every request writes. A session that lasts longer than `max_age` is shortened.
+fn should_renew(left: TimeDelta, max_age: TimeDelta) -> bool {
     let step = (max_age / 20).max(TimeDelta::minutes(1)).min(max_age / 2);
     left < max_age - step || left > max_age
 }
@@ -157,15 +153,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_is_renewed_after_a_twentieth_of_its_time() {
+    fn session_renews_after_a_twentieth_of_its_life() {
         let (minute, day) = (TimeDelta::minutes(1), TimeDelta::days(1));
-        let check = |left, max_age, expected| assert_eq!(is_to_renew(left, max_age), expected, "{left} of {max_age}");
+        let check = |left, max_age, expected| assert_eq!(should_renew(left, max_age), expected, "{left} of {max_age}");
         check(day, day, false);
         check(day - day / 20, day, false);
         check(day - day / 20 - minute, day, true);
         check(minute, day, true);
         check(day + minute, day, true);
-        // A minute at the least, and half of it when it is shorter than that.
+        // At least a minute; half the lifetime if that is shorter.
         check(minute * 9 + TimeDelta::seconds(30), minute * 10, false);
         check(minute * 8, minute * 10, true);
         check(TimeDelta::seconds(20), minute, true);

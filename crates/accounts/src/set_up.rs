@@ -1,4 +1,4 @@
-//! The first account: whoever has the link that the server printed makes it, and looks after the machine from then on.
+//! The first account: the set-up link that the server prints creates the owner.
 
 use chrono::TimeDelta;
 use store::{
@@ -6,55 +6,56 @@ use store::{
     users::{NewUser, Role},
 };
 
-use crate::{Accounts, Client, Error, Method, NewAccount, Result, SetupToken, SignedIn, audit, people::taken};
+use crate::{
+    Accounts, Error, NewAccount, RemoteClient, Result, SetupToken, SignInMethod, SignedIn, audit, users::email_conflict,
+};
 
-/// How long a link is good.
-const GOOD_FOR: TimeDelta = TimeDelta::hours(24);
-/// The person for whom the machine worked before there were accounts; nobody can sign in as them.
-const LOCAL_PERSON: &str = "owner@localhost";
+const LINK_LIFETIME: TimeDelta = TimeDelta::hours(24);
+/// The user that versions without accounts created. It has no way to sign in.
+const LOCAL_USER: &str = "owner@localhost";
 
 impl Accounts {
-    /// Whether the first account is still to be made.
+    /// Whether no account can sign in yet.
     pub async fn needs_setup(&self) -> Result<bool> {
         Ok(self.settings.local_accounts && !users::is_anybody_let_in(&self.db).await?)
     }
 
-    /// A new link that makes the first account; none if somebody can sign in, or if passwords are not used here.
-    pub async fn setup_link(&self) -> Result<Option<SetupToken>> {
+    /// Creates a set-up link; `None` if an account can sign in, or if passwords are off.
+    pub async fn create_setup_link(&self) -> Result<Option<SetupToken>> {
         if !self.needs_setup().await? {
             return Ok(None);
         }
         let (token, now) = (SetupToken::random(), self.clock.now());
-        setup_links::add(&self.db, &token.hash(), now + GOOD_FOR, now).await?;
+        setup_links::add(&self.db, &token.hash(), now + LINK_LIFETIME, now).await?;
         Ok(Some(token))
     }
 
-    /// Makes the owner's account and lets them in. The link is used up only if that works.
-    pub async fn set_up(&self, token: &str, new: &NewAccount, client: &Client) -> Result<SignedIn> {
-        self.must_be_local()?;
+    /// Creates the owner's account and signs them in. A failure does not use up the link.
+    pub async fn set_up(&self, token: &str, new: &NewAccount, client: &RemoteClient) -> Result<SignedIn> {
+        self.require_local_accounts()?;
         let token = SetupToken::parse(token).ok_or(Error::SetupLinkInvalid)?;
-        // Looked at first: a hash is not computed for everybody who makes a token up.
+        // Checked first, so that invalid tokens cost no password hash.
         if !setup_links::is_good(&self.db, &token.hash(), self.clock.now()).await? {
             return Err(Error::SetupLinkInvalid);
         }
-        let owner = self.prepare(new, Role::Owner, true).await?;
-        let added = self.db.transact(async |tx| {
+        let owner = self.validate_new_user(new, Role::Owner, true).await?;
+        let created = self.db.transact(async |tx| {
             let redeemed = setup_links::redeem(tx, &token.hash(), self.clock.now()).await?;
             if !redeemed || users::is_anybody_let_in_tx(tx).await? {
                 return Err(Error::SetupLinkInvalid);
             }
-            let user = taken(self.insert_owner(tx, &owner).await)?;
-            Ok((user, self.begin_session(tx, user, Method::Setup, client).await?))
+            let user = email_conflict(self.insert_owner(tx, &owner).await)?;
+            Ok((user, self.create_session(tx, user, SignInMethod::Setup, client).await?))
         });
-        let (user, begun) = added.await?;
-        audit::happened("set_up", user, Method::Setup.as_str(), client.address);
-        self.signed_in(user, begun, None).await
+        let (user, session) = created.await?;
+        audit::log_change("set_up", user, SignInMethod::Setup.as_str(), client.address);
+        self.signed_in(user, session, None).await
     }
 
-    /// Adds an owner. The first one takes over what the machine's person had before there were accounts.
+    /// Inserts an owner. The first one takes over the data of [`LOCAL_USER`].
     pub(crate) async fn insert_owner(&self, tx: &mut Tx, owner: &NewUser) -> store::Result<UserId> {
         let now = self.clock.now();
-        match users::take_over(tx, LOCAL_PERSON, owner, now).await? {
+        match users::take_over(tx, LOCAL_USER, owner, now).await? {
             Some(user) => Ok(user),
             None => users::insert(tx, owner, now).await,
         }

@@ -1,22 +1,21 @@
-//! What the operator decides about accounts.
+//! The operator's settings for accounts.
 
 use std::{collections::BTreeSet, convert::Infallible, str::FromStr, time::Duration};
 
-/// What the operator decides about accounts.
+/// The operator's settings for accounts.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How long a session lasts after the person was last here (`SESSION_MAX_AGE`).
+    /// Lifetime of a session after its last use (`SESSION_MAX_AGE`).
     pub session_max_age: Duration,
-    /// Whether people sign in with a password (`LOCAL_ACCOUNTS`).
+    /// Whether users can sign in with a password (`LOCAL_ACCOUNTS`).
     pub local_accounts: bool,
-    /// Whether anybody may make an account with a password (`LOCAL_REGISTRATION`).
+    /// Whether users can register with a password (`LOCAL_REGISTRATION`).
     pub local_registration: bool,
-    /// Whose addresses may have an account (`SIGNUP_ALLOWED`).
+    /// The addresses that may have an account (`SIGNUP_ALLOWED`).
     pub signup_allowed: SignupAllowed,
-    /// Whoever a provider knows by this address looks after the machine (`OWNER_EMAIL`).
+    /// A sign-in with a provider that has verified this address makes the user an owner (`OWNER_EMAIL`).
     pub owner_email: Option<String>,
-    /// What guessing a password costs.
-    pub argon2: Cost,
+    pub argon2: HashCost,
 }
 
 impl Default for Settings {
@@ -25,31 +24,31 @@ impl Default for Settings {
             session_max_age: Duration::from_secs(24 * 60 * 60),
             local_accounts: true,
             local_registration: false,
-            signup_allowed: SignupAllowed::Everybody,
+            signup_allowed: SignupAllowed::Any,
             owner_email: None,
-            argon2: Cost::default(),
+            argon2: HashCost::default(),
         }
     }
 }
 
-/// Whose addresses may have an account that they make for themselves.
+/// The addresses that may create an account by registration or with a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SignupAllowed {
-    /// Everybody's.
-    Everybody,
-    /// Those that are listed, and those of the domains that are listed; in lower case.
+    /// All addresses.
+    Any,
+    /// These addresses and the addresses of these domains, in lower case.
     Only {
         emails: BTreeSet<String>,
-        /// Domains, without their subdomains.
+        /// Subdomains are not included.
         domains: BTreeSet<String>,
     },
 }
 
 impl SignupAllowed {
-    /// Whether this address, in lower case, may have an account.
+    /// Whether this address, in lower case, may create an account.
     pub fn allows(&self, email: &str) -> bool {
         match self {
-            SignupAllowed::Everybody => true,
+            SignupAllowed::Any => true,
             SignupAllowed::Only { emails, domains } => {
                 let domain = email.rsplit_once('@').map(|(_, domain)| domain);
                 emails.contains(email) || domain.is_some_and(|domain| domains.contains(domain))
@@ -58,7 +57,7 @@ impl SignupAllowed {
     }
 }
 
-/// A list with commas, spaces or line ends between: `ann@example.org, example.com, @example.net`. An empty one is everybody.
+/// Parses a list separated by commas or white space: `ann@example.org, example.com, @example.net`. An empty list is `Any`.
 impl FromStr for SignupAllowed {
     type Err = Infallible;
 
@@ -72,29 +71,28 @@ impl FromStr for SignupAllowed {
                 None => domains.insert(entry),
             };
         }
-        let everybody = emails.is_empty() && domains.is_empty();
-        Ok(if everybody { SignupAllowed::Everybody } else { SignupAllowed::Only { emails, domains } })
+        let is_empty = emails.is_empty() && domains.is_empty();
+        Ok(if is_empty { SignupAllowed::Any } else { SignupAllowed::Only { emails, domains } })
     }
 }
 
-/// What computing one hash of a password costs. Only tests lower it.
+/// The cost of one password hash. Only tests lower it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Cost {
-    /// Memory in KiB.
+pub struct HashCost {
     pub memory_kib: u32,
     pub passes: u32,
 }
 
-impl Default for Cost {
-    /// OWASP's choice for argon2id.
+impl Default for HashCost {
+    /// The values that OWASP recommends for argon2id.
     fn default() -> Self {
-        Cost { memory_kib: 19_456, passes: 2 }
+        HashCost { memory_kib: 19_456, passes: 2 }
     }
 }
 
-impl Cost {
-    /// The least that argon2 can do, for tests.
-    pub const LEAST: Cost = Cost { memory_kib: 8, passes: 1 };
+impl HashCost {
+    /// The minimum of argon2, for tests.
+    pub const MIN: HashCost = HashCost { memory_kib: 8, passes: 1 };
 }
 
 #[cfg(test)]
@@ -102,21 +100,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_list_has_addresses_and_domains() {
+    fn list_has_addresses_and_domains() {
         let allowed: SignupAllowed = "Ann@Example.org, example.com\n@Example.net".parse().unwrap();
         let check = |email: &str, expected: bool| assert_eq!(allowed.allows(email), expected, "{email}");
         check("ann@example.org", true);
         check("bob@example.org", false);
-        check("anybody@example.com", true);
-        check("anybody@example.net", true);
-        check("anybody@sub.example.com", false);
-        check("anybody@badexample.com", false);
+        check("user@example.com", true);
+        check("user@example.net", true);
+        check("user@sub.example.com", false);
+        check("user@badexample.com", false);
         check("example.com", false);
     }
 
     #[test]
-    fn an_empty_list_is_everybody() {
-        assert_eq!(" , \n".parse(), Ok(SignupAllowed::Everybody));
-        assert!(SignupAllowed::Everybody.allows("ann@example.org"));
+    fn empty_list_allows_any_address() {
+        assert_eq!(" , \n".parse(), Ok(SignupAllowed::Any));
+        assert!(SignupAllowed::Any.allows("ann@example.org"));
     }
 }

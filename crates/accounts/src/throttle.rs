@@ -1,57 +1,57 @@
-//! How often somebody may guess: ten wrong passwords a minute, for each address and for each account.
+//! Limits on wrong passwords: ten per minute for each address and for each account.
 //!
-//! A token is taken before a hash is computed, and given back when the password was right. A browser in which the person
-//! has signed in before has a bucket of its own, so that strangers who hammer an account do not lock its owner out.
+//! Each attempt takes a token from a bucket before it computes a hash, and returns it when the password is right. A browser
+//! that the user has signed in with before has its own bucket, so an attacker cannot lock the user out.
 
 use chrono::TimeDelta;
 use store::{SessionId, UserId, throttles, throttles::Bucket};
 
-use crate::{Accounts, Client, Device, Error, Result, secret::sha256};
+use crate::{Accounts, Device, Error, RemoteClient, Result, secret::sha256};
 
 const WRONG_PASSWORDS: Bucket = Bucket { tokens: 10, fills_in: TimeDelta::minutes(1) };
 
-/// What is limited.
+/// The bucket that an attempt takes a token from.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Limited<'a> {
-    /// Guessing from one address.
-    Address(&'a Client),
-    /// Guessing the password of one account, whether it exists or not.
+pub(crate) enum ThrottleKey<'a> {
+    /// Sign-ins from one address.
+    Address(&'a RemoteClient),
+    /// Sign-ins to one account, whether it exists or not.
     Account(&'a str),
-    /// Guessing in a browser that has been let in before.
+    /// Sign-ins from a known browser.
     Device(&'a Device),
-    /// Guessing the current password inside a session.
+    /// Password changes in one session.
     Change(UserId, SessionId),
-    /// Making accounts from one address.
-    Registration(&'a Client),
+    /// Registrations from one address.
+    Registration(&'a RemoteClient),
 }
 
-impl Limited<'_> {
-    /// A hash, because the table is nobody's list of addresses, and people type their password where the address belongs.
+impl ThrottleKey<'_> {
+    /// The key in the database. It is hashed because users sometimes type their password into the address field.
     fn key(self) -> String {
         sha256(&match self {
-            Limited::Address(client) => format!("address {}", client.network()),
-            Limited::Account(email) => format!("account {email}"),
-            Limited::Device(device) => format!("device {} {}", device.user_id, device.id),
-            Limited::Change(user, session) => format!("change {user} {session}"),
-            Limited::Registration(client) => format!("registration {}", client.network()),
+            ThrottleKey::Address(client) => format!("address {}", client.network()),
+            ThrottleKey::Account(email) => format!("account {email}"),
+            ThrottleKey::Device(device) => format!("device {} {}", device.user_id, device.id),
+            ThrottleKey::Change(user, session) => format!("change {user} {session}"),
+            ThrottleKey::Registration(client) => format!("registration {}", client.network()),
         })
     }
 }
 
-/// Tokens that were taken.
-#[must_use = "tokens are given back when the password was right"]
-pub(crate) struct Taken(Vec<String>);
+/// Tokens taken by an attempt.
+#[must_use = "return the tokens if the password is right"]
+pub(crate) struct TakenTokens(Vec<String>);
 
 impl Accounts {
-    /// Takes a token from each bucket, or none at all: a refused attempt costs nothing.
-    pub(crate) async fn take_tokens(&self, limited: &[Limited<'_>]) -> Result<Taken> {
-        let mut taken = Taken(Vec::with_capacity(limited.len()));
+    /// Takes one token from each bucket. If one is empty, it takes none.
+    pub(crate) async fn take_tokens(&self, limited: &[ThrottleKey<'_>]) -> Result<TakenTokens> {
+        let mut taken = TakenTokens(Vec::with_capacity(limited.len()));
         for one in limited {
             let key = one.key();
             match throttles::take(&self.db, &key, WRONG_PASSWORDS, self.clock.now()).await? {
                 Ok(()) => taken.0.push(key),
                 Err(wait) => {
-                    self.give_back(taken).await?;
+                    self.return_tokens(taken).await?;
                     return Err(Error::TooManyAttempts { seconds: whole_seconds(wait) });
                 }
             }
@@ -59,8 +59,8 @@ impl Accounts {
         Ok(taken)
     }
 
-    /// Gives the tokens back.
-    pub(crate) async fn give_back(&self, taken: Taken) -> Result<()> {
+    /// Puts tokens back into their buckets.
+    pub(crate) async fn return_tokens(&self, taken: TakenTokens) -> Result<()> {
         for key in taken.0 {
             throttles::give_back(&self.db, &key, WRONG_PASSWORDS).await?;
         }
@@ -68,7 +68,7 @@ impl Accounts {
     }
 }
 
-/// Rounded up: whoever comes back after that many seconds is let try.
+/// Rounds up, so that an attempt after this many seconds succeeds.
 fn whole_seconds(wait: TimeDelta) -> u64 {
     let milliseconds = u64::try_from(wait.num_milliseconds()).unwrap_or(0) + 1;
     milliseconds.div_ceil(1_000).max(1)

@@ -1,4 +1,4 @@
-//! API tokens for scripts: named, shown once, and good until they are revoked.
+//! API tokens for scripts. A token has a name, is shown once, and is valid until it is deleted.
 
 use chrono::TimeDelta;
 use store::{
@@ -8,85 +8,80 @@ use store::{
     users::User,
 };
 
-use crate::{Accounts, Error, Result, TokenSecret, accounts::one_line, audit, sessions::note};
+use crate::{Accounts, Error, Result, TokenSecret, accounts::one_line, audit, sessions::best_effort};
 
-/// More than anybody has scripts.
-const MOST_TOKENS: i64 = 100;
-/// In characters.
-const LONGEST_NAME: usize = 100;
-/// That a token was used is written down once in this time.
-const USED_WITHIN: TimeDelta = TimeDelta::minutes(1);
+/// Tokens per user.
+const MAX_TOKENS: i64 = 100;
+const MAX_NAME_CHARS: usize = 100;
+/// Minimum interval between two writes of `last_used_at`.
+const USED_INTERVAL: TimeDelta = TimeDelta::minutes(1);
 
-/// A token as its person sees it in a list.
-pub type TokenInfo = Token;
-
-/// A token that somebody shows.
+/// A valid token and its user.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct TokenUse {
+pub struct ActiveToken {
     pub user: User,
     pub token_id: TokenId,
-    /// What it is good for.
     pub scope: Scope,
 }
 
 impl Accounts {
-    /// Makes a token. Its secret is not shown again: only its hash is kept.
-    pub async fn create_token(&self, user: UserId, name: &str, scope: Scope) -> Result<(TokenInfo, TokenSecret)> {
+    /// Creates a token and returns its secret, which cannot be read again.
+    pub async fn create_token(&self, user: UserId, name: &str, scope: Scope) -> Result<(Token, TokenSecret)> {
         let name = one_line(name);
         match name.chars().count() {
             0 => return Err(Error::NameMissing),
-            1..=LONGEST_NAME => {}
-            _ => return Err(Error::NameTooLong { max: LONGEST_NAME }),
+            1..=MAX_NAME_CHARS => {}
+            _ => return Err(Error::NameTooLong { max: MAX_NAME_CHARS }),
         }
         let secret = TokenSecret::random();
         let token = Token { id: TokenId::new(), name, scope, created_at: self.clock.now(), last_used_at: None };
-        let added = self.db.transact(async |tx| {
-            // One after another, or two at once could both be the last that fits.
+        let created = self.db.transact(async |tx| {
+            // The lock keeps concurrent requests from exceeding the limit.
             if !users::lock(tx, user).await? {
                 return Err(Error::NotFound);
             }
-            if tokens::count(tx, user).await? >= MOST_TOKENS {
-                return Err(Error::TokenLimit { max: MOST_TOKENS });
+            if tokens::count(tx, user).await? >= MAX_TOKENS {
+                return Err(Error::TokenLimit { max: MAX_TOKENS });
             }
             Ok(tokens::add(tx, user, &token, &secret.hash()).await?)
         });
-        added.await?;
-        audit::done_to("token_created", user, token.id);
+        created.await?;
+        audit::log_credential_change("token_created", user, token.id);
         Ok((token, secret))
     }
 
-    /// A person's tokens, the oldest first.
-    pub async fn tokens(&self, user: UserId) -> Result<Vec<TokenInfo>> {
+    /// Lists the tokens of a user, the oldest first.
+    pub async fn list_tokens(&self, user: UserId) -> Result<Vec<Token>> {
         Ok(tokens::list(&self.db, user).await?)
     }
 
-    /// Makes a token worthless.
-    pub async fn revoke_token(&self, user: UserId, token: TokenId) -> Result<()> {
+    /// Revokes a token.
+    pub async fn delete_token(&self, user: UserId, token: TokenId) -> Result<()> {
         if !self.db.transact(async |tx| tokens::remove(tx, user, token).await).await? {
             return Err(Error::NotFound);
         }
-        audit::done_to("token_revoked", user, token);
+        audit::log_credential_change("token_revoked", user, token);
         Ok(())
     }
 
-    /// Whose token this is; none if it is not one, or not any more.
-    pub async fn token(&self, secret: &str) -> Result<Option<TokenUse>> {
+    /// The token with this secret and its user; `None` if it is invalid or was deleted.
+    pub async fn find_token(&self, secret: &str) -> Result<Option<ActiveToken>> {
         let Some(secret) = TokenSecret::parse(secret) else { return Ok(None) };
-        let Some(shown) = tokens::find(&self.db, &secret.hash()).await? else { return Ok(None) };
+        let Some(found) = tokens::find(&self.db, &secret.hash()).await? else { return Ok(None) };
         let now = self.clock.now();
-        let is_noted = shown.last_used_at.is_some_and(|at| now - at < USED_WITHIN);
-        if !is_noted {
-            let used = note(async {
-                let is_first = tokens::mark_used(&self.db, shown.token_id, USED_WITHIN, now).await?;
+        let is_recorded = found.last_used_at.is_some_and(|at| now - at < USED_INTERVAL);
+        if !is_recorded {
+            let used = best_effort(async {
+                let is_first = tokens::mark_used(&self.db, found.token_id, USED_INTERVAL, now).await?;
                 if is_first {
-                    users::mark_seen(&self.db, shown.user.id, now).await?;
+                    users::mark_seen(&self.db, found.user.id, now).await?;
                 }
                 Ok(is_first)
             });
             if used.await == Some(true) {
-                audit::done_to("token_used", shown.user.id, shown.token_id);
+                audit::log_credential_change("token_used", found.user.id, found.token_id);
             }
         }
-        Ok(Some(TokenUse { user: shown.user, token_id: shown.token_id, scope: shown.scope }))
+        Ok(Some(ActiveToken { user: found.user, token_id: found.token_id, scope: found.scope }))
     }
 }

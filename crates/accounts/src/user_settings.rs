@@ -1,4 +1,4 @@
-//! How a person wants things to look, and what the pages remember for them.
+//! A user's settings for the pages, and the state that the pages store.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -10,31 +10,30 @@ use store::{
 
 use crate::{Accounts, Error, Result};
 
-/// The largest preferences, as JSON without spaces.
+/// Limit of the preferences, as JSON without white space.
 const MAX_KILOBYTES: usize = 16;
 
-/// What a person has set.
+/// A user's settings for the pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UserSettings {
+pub struct DisplaySettings {
     pub theme: Theme,
-    /// None for the browser's.
+    /// `None` uses the browser's language.
     pub language: Option<Language>,
-    /// How close together things stand.
     pub density: Density,
-    /// What the pages remember: read and written whole.
+    /// State of the pages, read and written as a whole.
     pub preferences: Map<String, Value>,
 }
 
 impl Accounts {
-    /// What the person has set, or what holds for who has set nothing.
-    pub async fn settings(&self, user: UserId) -> Result<UserSettings> {
+    /// The settings of a user, or the defaults.
+    pub async fn get_settings(&self, user: UserId) -> Result<DisplaySettings> {
         let found = user_settings::get(&self.db, user).await?.unwrap_or_default();
         let preferences = serde_json::from_str(&found.preferences).unwrap_or_default();
-        Ok(UserSettings { theme: found.theme, language: found.language, density: found.density, preferences })
+        Ok(DisplaySettings { theme: found.theme, language: found.language, density: found.density, preferences })
     }
 
-    /// Sets it all.
-    pub async fn put_settings(&self, user: UserId, settings: &UserSettings) -> Result<()> {
+    /// Replaces all settings of a user.
+    pub async fn update_settings(&self, user: UserId, settings: &DisplaySettings) -> Result<()> {
         let preferences = Value::Object(settings.preferences.clone()).to_string();
         if preferences.len() > MAX_KILOBYTES * 1_024 {
             return Err(Error::PreferencesTooLarge { kilobytes: MAX_KILOBYTES });

@@ -2,7 +2,7 @@
 
 use accounts::{
     Accounts, Settings,
-    openid::{Provider, ProviderId, ProviderSettings, Secret},
+    openid::{OpenIdSecret, Provider, ProviderId, ProviderSettings},
 };
 use store::{Clock, Db};
 use url::Url;
@@ -47,7 +47,7 @@ fn google(config: &Config) -> Option<ProviderSettings> {
         name: "Google".to_owned(),
         issuer: config.google_issuer.clone()?,
         client_id: config.google_client_id.clone()?,
-        client_secret: Secret::new(config.google_client_secret.as_ref()?.expose()),
+        client_secret: OpenIdSecret::new(config.google_client_secret.as_ref()?.expose()),
         redirect_url: config.google_redirect_url.clone()?,
     })
 }
@@ -59,7 +59,7 @@ fn openid(config: &Config) -> Option<ProviderSettings> {
         name: config.oidc_name.clone()?,
         issuer: config.oidc_issuer.clone()?,
         client_id: config.oidc_client_id.clone()?,
-        client_secret: Secret::new(config.oidc_client_secret.as_ref()?.expose()),
+        client_secret: OpenIdSecret::new(config.oidc_client_secret.as_ref()?.expose()),
         redirect_url: config.oidc_redirect_url.clone()?,
     })
 }

@@ -7,7 +7,7 @@ use queue::Worker;
 use read::Reader;
 use store::{Clock, Db};
 use tokio_util::sync::CancellationToken;
-use web::{Limiter, Measurements, MetricsToken, Site, Streams};
+use web::{EventStreams, Measurements, MetricsToken, RateLimiter, Site};
 
 use crate::{
     VERSION, accounts,
@@ -66,16 +66,22 @@ impl App<'_> {
     }
 
     /// What the handlers of the API work with. `port` is the one that it listens on.
-    pub fn api(&self, port: u16, secret: &Secret, measurements: Measurements, stop: &CancellationToken) -> web::App {
+    pub fn api(
+        &self,
+        port: u16,
+        secret: &Secret,
+        measurements: Measurements,
+        stop: &CancellationToken,
+    ) -> web::ApiState {
         let metrics_token = self.config.metrics_token.as_ref();
-        web::App {
+        web::ApiState {
             db: self.db.clone(),
             reader: self.reader.clone(),
             accounts: self.accounts.clone(),
             providers: accounts::providers(self.config, port, &self.net, &self.clock),
             site: Site::new(site::settings(self.config, secret, port)),
-            limiter: Limiter::new(site::limits(self.config)),
-            streams: Streams::default(),
+            limiter: RateLimiter::new(site::limits(self.config)),
+            streams: EventStreams::default(),
             measurements,
             licenses: licenses::built_in(),
             metrics_token: metrics_token.map(|token| MetricsToken::new(token.expose().to_owned())),

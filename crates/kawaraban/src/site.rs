@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use web::{Limits, SiteSettings};
+use web::{RateLimits, SiteSettings};
 
 use crate::{
     accounts::with_port,
@@ -21,11 +21,11 @@ pub fn settings(config: &Config, secret: &Secret, port: u16) -> SiteSettings {
 }
 
 /// The limits on requests.
-pub fn limits(config: &Config) -> Limits {
-    Limits {
+pub fn limits(config: &Config) -> RateLimits {
+    RateLimits {
         requests: NonZeroU32::new(config.rate_limit_general),
         registrations: NonZeroU32::new(config.rate_limit_feed_reg),
-        strangers: NonZeroU32::new(config.rate_limit_general),
+        anonymous: NonZeroU32::new(config.rate_limit_general),
         sign_ins: NonZeroU32::new(config.rate_limit_sign_in),
     }
 }

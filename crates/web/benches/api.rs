@@ -1,8 +1,8 @@
-//! What requests of clients that ask often cost: subscriptions, unread counts, items with their content.
+//! The cost of frequent requests: subscriptions, unread counts, and items with their content.
 //!
-//! One person reads 500 feeds of 20 items of 3 kB. Requests go through the whole router, one after the other; processor
+//! One user has 500 feeds with 20 items of 3 kB each. Requests go through the whole router, one after the other. Processor
 //! time is that of this process and of the database server. Run it with `make bench`. It fails when a budget is missed.
-#![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
+#![expect(clippy::unwrap_used, reason = "a failed measurement ends the run")]
 
 use std::{
     process::ExitCode,
@@ -20,7 +20,10 @@ use store::{Clock, Db, SessionId, UserId, feeds, items, items::NewItem, subscrip
 use testkit::{TestDb, cpu_time};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
-use web::{App, AuthMethod, Build, Caller, Limiter, Limits, Measurements, Site, SiteSettings, Streams, main_router};
+use web::{
+    ApiState, AuthMethod, BuildInfo, Caller, EventStreams, Measurements, RateLimiter, RateLimits, Site, SiteSettings,
+    main_router,
+};
 
 // As in the binary.
 #[global_allocator]
@@ -35,14 +38,14 @@ const SUBSCRIPTIONS: &str = "/api/subscriptions";
 const COUNTS: &str = "/api/subscriptions/counts";
 const CONTENT: &str = "/api/items?include=content&limit=50";
 
-/// How many times more requests a second the counts must allow than the whole list.
-const COUNTS_FASTER: f64 = 10.0;
-/// The most processor time of 50 items with their content.
-const CONTENT_CPU: f64 = 14.0;
-/// The most processor time of the subscriptions on SQLite, in terms of that on PostgreSQL.
-const SQLITE_CPU: f64 = 1.0;
+/// Minimum ratio of requests per second between the counts and the whole list.
+const MIN_COUNTS_RATIO: f64 = 10.0;
+/// Maximum processor time of 50 items with their content, in milliseconds.
+const MAX_CONTENT_CPU_MS: f64 = 14.0;
+/// Maximum ratio of the processor time of the list between SQLite and PostgreSQL.
+const MAX_SQLITE_CPU_RATIO: f64 = 1.0;
 
-/// Medians of one request, in milliseconds.
+/// Medians of one request: milliseconds, and bytes of the body.
 #[derive(Clone, Copy)]
 struct Cost {
     time: f64,
@@ -52,7 +55,7 @@ struct Cost {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let build = Build { version: "bench", commit: "bench", started_at_seconds: 0 };
+    let build = BuildInfo { version: "bench", commit: "bench", started_at_seconds: 0 };
     let measurements = Measurements::install(build).unwrap();
     println!("{FEEDS} feeds; medians of {ROUNDS} × {REQUESTS} requests\n");
     println!("| request | database | ms | processor ms | kB |\n|---|---|---:|---:|---:|");
@@ -65,11 +68,18 @@ async fn main() -> ExitCode {
             let kilobytes = cost.bytes / 1_000;
             println!("| `{path}` | {name} | {:.2} | {:.2} | {kilobytes} |", cost.time, cost.cpu);
         }
-        is_kept &= verdict(&format!("{name}: counts against the list"), list.time / counts.time, COUNTS_FASTER, true);
-        is_kept &= verdict(&format!("{name}: processor ms of 50 items with content"), content.cpu, CONTENT_CPU, false);
+        is_kept &=
+            verdict(&format!("{name}: counts against the list"), list.time / counts.time, MIN_COUNTS_RATIO, true);
+        is_kept &=
+            verdict(&format!("{name}: processor ms of 50 items with content"), content.cpu, MAX_CONTENT_CPU_MS, false);
         lists.push(list.cpu);
     }
-    is_kept &= verdict("processor time of the list, SQLite against PostgreSQL", lists[0] / lists[1], SQLITE_CPU, false);
+    is_kept &= verdict(
+        "processor time of the list, SQLite against PostgreSQL",
+        lists[0] / lists[1],
+        MAX_SQLITE_CPU_RATIO,
+        false,
+    );
     if is_kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
@@ -79,14 +89,14 @@ fn verdict(title: &str, value: f64, budget: f64, is_least: bool) -> bool {
     is_kept
 }
 
-/// The costs of the three requests. Each round makes all of them, so that other work on the machine slows all alike.
+/// The costs of the three requests. Each round sends all of them, so that other load affects all equally.
 async fn measure(db: &Db, router: &Router, user: UserId) -> [Cost; 3] {
     let mut costs = [SUBSCRIPTIONS, COUNTS, CONTENT].map(|path| (path, Vec::new(), Vec::new(), 0));
     for round in 0..=ROUNDS {
         for (path, times, cpu, bytes) in &mut costs {
             let (cpu_before, started) = (cpu_time(db).await, Instant::now());
             for _ in 0..REQUESTS {
-                *bytes = ask(router, user, path).await;
+                *bytes = call(router, user, path).await;
             }
             // The first round warms caches up.
             if round > 0 {
@@ -107,19 +117,19 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// How long the answer is.
-async fn ask(router: &Router, user_id: UserId, path: &str) -> usize {
+/// Sends a request and returns the length of the body.
+async fn call(router: &Router, user_id: UserId, path: &str) -> usize {
     let mut request = Request::get(path).body(Body::empty()).unwrap();
     request.extensions_mut().insert(Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) });
-    let answer = router.clone().oneshot(request).await.unwrap();
-    assert!(answer.status().is_success());
-    to_bytes(answer.into_body(), usize::MAX).await.unwrap().len()
+    let response = router.clone().oneshot(request).await.unwrap();
+    assert!(response.status().is_success());
+    to_bytes(response.into_body(), usize::MAX).await.unwrap().len()
 }
 
 fn router(db: &Db, measurements: Measurements) -> Router {
     let (clock, here) = (Clock::system(), "http://localhost:8080");
     let net = net::Client::new(net::Settings::default()).unwrap();
-    main_router(App {
+    main_router(ApiState {
         db: db.clone(),
         reader: read::Reader::new(db.clone(), net, clock.clone(), read::Settings::default()),
         accounts: Accounts::new(db.clone(), clock, accounts::Settings::default()),
@@ -131,8 +141,8 @@ fn router(db: &Db, measurements: Measurements) -> Router {
             trusted_proxies: Vec::new(),
             session_secret: "a secret for benches of thirty-two bytes or more".to_owned(),
         }),
-        limiter: Limiter::new(Limits::default()),
-        streams: Streams::default(),
+        limiter: RateLimiter::new(RateLimits::default()),
+        streams: EventStreams::default(),
         licenses: web::Licenses::new(&[]),
         measurements,
         metrics_token: None,
@@ -140,7 +150,7 @@ fn router(db: &Db, measurements: Measurements) -> Router {
     })
 }
 
-/// A person with feeds, each with unread items.
+/// A user with feeds that have unread items.
 async fn fill(db: &Db) -> UserId {
     let now = Clock::system().now();
     let user = users::add(db, "reader@example.org", "Reader", now).await.unwrap();

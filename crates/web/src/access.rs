@@ -1,6 +1,6 @@
-//! The doors: nobody gets in without a name, too often, or sent by a page of somebody else.
+//! Access control in front of the handlers: authentication, rate limits, and protection against cross-site requests.
 
-use accounts::{Client, audit};
+use accounts::{RemoteClient, audit};
 use axum::{
     extract::{FromRequestParts, Request, State},
     middleware::Next,
@@ -9,44 +9,47 @@ use axum::{
 use http::{HeaderMap, HeaderValue, header, request::Parts};
 
 use crate::{
-    ApiError, App, Category, Error,
+    ApiError, ApiState, Category, Error,
     caller::{Caller, Credential},
-    cookies::Purpose,
-    limit::Limited,
+    cookies::CookiePurpose,
+    limit::RateLimit,
     session_cookies::session_cookie,
 };
 
-/// The door of the API: lets the request in as its caller's, and keeps its answer out of caches unless that says
-/// otherwise.
-pub(crate) async fn require_caller(State(app): State<App>, request: Request, next: Next) -> Result<Response, ApiError> {
+/// The layer of the API: authenticates the caller and adds `Cache-Control: no-store`, unless the handler sets another value.
+pub(crate) async fn require_caller(
+    State(app): State<ApiState>,
+    request: Request,
+    next: Next,
+) -> Result<Response, ApiError> {
     let (mut parts, body) = request.into_parts();
-    let shown = Credential::by(&app, &parts);
-    if shown.is_sent_unasked() && app.site.is_cross_site(&parts.method, &parts.headers) {
+    let credential = Credential::of(&app, &parts);
+    if credential.is_automatic() && app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(Error::CrossSite.into());
     }
     let now = app.reader.clock().now();
-    let known = match shown.identify(&app).await {
-        Ok(known) => known,
+    let authenticated = match credential.authenticate(&app).await {
+        Ok(authenticated) => authenticated,
         Err(error) if error.category() == Category::Auth => {
             let address = app.site.client_address(&parts);
-            app.limiter.take(Limited::Anonymous(address), now)?;
-            if matches!(shown, Credential::Bearer(_)) {
-                // After the limit, which bounds how many lines a client can cause.
-                audit::refused(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
+            app.limiter.take(RateLimit::Anonymous(address), now)?;
+            if matches!(credential, Credential::Bearer(_)) {
+                // After the rate limit, which bounds the number of lines that a client can cause.
+                audit::log_failure(audit::SIGN_IN_FAILED, None, "token", error.code(), address);
             }
-            return turn_away(&app, &shown, error);
+            return reject(&app, &credential, error);
         }
         Err(error) => return Err(error),
     };
-    let caller = known.caller;
+    let caller = authenticated.caller;
     tracing::Span::current().record("user_id", tracing::field::display(caller.user_id));
-    app.limiter.take(Limited::Request(caller.user_id), now)?;
-    caller.must_be_allowed(&parts.method)?;
+    app.limiter.take(RateLimit::Request(caller.user_id), now)?;
+    caller.require_scope(&parts.method)?;
     parts.extensions.insert(caller);
     let mut response = next.run(Request::from_parts(parts, body)).await;
     let headers = response.headers_mut();
     headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
-    if let Some((secret, expires_at)) = known.renewed
+    if let Some((secret, expires_at)) = authenticated.renewed
         && !headers.contains_key(header::SET_COOKIE)
     {
         headers.append(header::SET_COOKIE, session_cookie(&app, &secret, expires_at)?);
@@ -54,19 +57,19 @@ pub(crate) async fn require_caller(State(app): State<App>, request: Request, nex
     Ok(response)
 }
 
-/// A cookie that lets nobody in is taken back, so that the browser does not send it for ever.
-fn turn_away(app: &App, shown: &Credential, error: ApiError) -> Result<Response, ApiError> {
-    if !shown.is_cookie() {
+/// The response to a failed authentication. It clears an invalid session cookie.
+fn reject(app: &ApiState, credential: &Credential, error: ApiError) -> Result<Response, ApiError> {
+    if !credential.is_cookie() {
         return Err(error);
     }
     let mut response = error.into_response();
-    response.headers_mut().append(header::SET_COOKIE, app.site.cookies().clear(Purpose::Session)?);
+    response.headers_mut().append(header::SET_COOKIE, app.site.cookies().clear(CookiePurpose::Session)?);
     Ok(response)
 }
 
-/// The door to where people sign in: everybody may come, but not too often, and not sent by a page of somebody else.
+/// The layer of the sign-in routes: needs no authentication, but limits requests and rejects cross-site ones.
 pub(crate) async fn allow_anonymous(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     request: Request,
     next: Next,
 ) -> Result<Response, ApiError> {
@@ -74,51 +77,51 @@ pub(crate) async fn allow_anonymous(
     if app.site.is_cross_site(&parts.method, &parts.headers) {
         return Err(Error::CrossSite.into());
     }
-    app.limiter.take(Limited::Anonymous(app.site.client_address(&parts)), app.reader.clock().now())?;
+    app.limiter.take(RateLimit::Anonymous(app.site.client_address(&parts)), app.reader.clock().now())?;
     let mut response = next.run(Request::from_parts(parts, body)).await;
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     Ok(response)
 }
 
-/// Leave to ask somebody else's server on behalf of the caller; a handler that does so takes it before it begins.
+/// Permission to send requests to other servers for the caller. A handler that does so takes it as a parameter.
 pub(crate) struct OutboundPermit;
 
-impl FromRequestParts<App> for OutboundPermit {
+impl FromRequestParts<ApiState> for OutboundPermit {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
-        app.limiter.take(Limited::Registration(caller.user_id), app.reader.clock().now())?;
+        app.limiter.take(RateLimit::Registration(caller.user_id), app.reader.clock().now())?;
         Ok(OutboundPermit)
     }
 }
 
-/// Leave to try to sign in, and who tries; a handler that lets people in takes it before it begins.
-pub(crate) struct SignInPermit(pub Client);
+/// Permission to try a sign-in. A handler that signs users in takes it as a parameter.
+pub(crate) struct SignInPermit(pub RemoteClient);
 
-impl FromRequestParts<App> for SignInPermit {
+impl FromRequestParts<ApiState> for SignInPermit {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let client = client(app, parts);
-        app.limiter.take(Limited::SignIn(client.address), app.reader.clock().now())?;
+        app.limiter.take(RateLimit::SignIn(client.address), app.reader.clock().now())?;
         Ok(SignInPermit(client))
     }
 }
 
-/// Who is at the other end.
-pub(crate) struct ClientInfo(pub Client);
+/// The address and user agent of the client.
+pub(crate) struct ClientInfo(pub RemoteClient);
 
-impl FromRequestParts<App> for ClientInfo {
+impl FromRequestParts<ApiState> for ClientInfo {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         Ok(ClientInfo(client(app, parts)))
     }
 }
 
-fn client(app: &App, parts: &Parts) -> Client {
-    Client { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
+fn client(app: &ApiState, parts: &Parts) -> RemoteClient {
+    RemoteClient { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
 }
 
 fn user_agent(headers: &HeaderMap) -> String {

@@ -1,4 +1,4 @@
-//! Whose address a request comes from: the other end of the connection, or whom a trusted proxy names.
+//! The client address of a request: the peer of the connection, or the address that a trusted proxy names.
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
@@ -7,28 +7,28 @@ use ipnet::IpNet;
 
 const X_FORWARDED_FOR: &str = "x-forwarded-for";
 
-/// The other end of the connection; the server puts it into each request.
+/// The peer of the connection. The server adds it to each request.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub SocketAddr);
 
-/// Whether the other end seems to be a proxy that nobody has said to trust: it is near, and names somebody else.
+/// Whether the peer looks like a proxy that `TRUSTED_PROXIES` lacks: it is local and sends `X-Forwarded-For`.
 pub(crate) fn is_likely_proxied(parts: &Parts, trusted: &[IpNet]) -> bool {
     let Some(peer) = parts.extensions.get::<Peer>().map(|peer| peer.0.ip().to_canonical()) else { return false };
-    let is_near = match peer {
+    let is_local = match peer {
         IpAddr::V4(address) => address.is_loopback() || address.is_private(),
         IpAddr::V6(address) => address.is_loopback() || address.is_unique_local(),
     };
-    is_near && parts.headers.contains_key(X_FORWARDED_FOR) && !trusted.iter().any(|net| net.contains(&peer))
+    is_local && parts.headers.contains_key(X_FORWARDED_FOR) && !trusted.iter().any(|net| net.contains(&peer))
 }
 
-/// The address of whoever asks. Without a connection, in tests, it is nobody's.
+/// The address of the client. Without a connection, as in some tests, it is unspecified.
 pub(crate) fn client_address(parts: &Parts, trusted: &[IpNet]) -> IpAddr {
     let peer = parts.extensions.get::<Peer>().map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.ip());
     behind_proxies(peer.to_canonical(), &parts.headers, trusted)
 }
 
-/// Each proxy adds at the right whom it was asked by. What stands left of the first address that is not a trusted
-/// proxy's was written by that one, and may be anything.
+/// Each proxy appends the address of its client. The client is the last address that is not a trusted proxy; everything
+/// before it was sent by that client and cannot be trusted.
 fn behind_proxies(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAddr {
     let is_trusted = |address: IpAddr| trusted.iter().any(|net| net.contains(&address));
     let lines = headers.get_all(X_FORWARDED_FOR).iter().rev();
@@ -41,7 +41,7 @@ fn behind_proxies(peer: IpAddr, headers: &HeaderMap, trusted: &[IpNet]) -> IpAdd
     address
 }
 
-/// An address as proxies write it: bare, with a port, or in brackets.
+/// Parses an address as proxies write it: bare, with a port, or in brackets.
 fn parse(text: &str) -> Option<IpAddr> {
     let text = text.trim();
     let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
@@ -54,9 +54,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_a_trusted_proxy_added_is_believed() {
+    fn only_trusted_proxies_set_the_address() {
         let trusted: Vec<IpNet> = ["10.0.0.0/8", "fd00::/8"].map(|net| net.parse().unwrap()).into();
-        // The peer, the header's lines, and who it is.
+        // The peer, the header's lines, and the expected address.
         let cases: [(&str, &[&str], &str); 16] = [
             ("192.0.2.1", &[], "192.0.2.1"),
             ("192.0.2.1", &["198.51.100.7"], "192.0.2.1"),
@@ -83,7 +83,7 @@ mod tests {
             let peer: IpAddr = peer.parse().unwrap();
             let found = behind_proxies(peer.to_canonical(), &headers, &trusted);
             assert_eq!(found, expected.parse::<IpAddr>().unwrap(), "{peer} {lines:?}");
-            assert_eq!(behind_proxies(peer, &headers, &[]), peer, "nobody is trusted unless it is said");
+            assert_eq!(behind_proxies(peer, &headers, &[]), peer, "no proxy is trusted by default");
         }
     }
 }

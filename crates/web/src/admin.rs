@@ -1,4 +1,4 @@
-//! How fetching is doing, for the owner: every feed, and every hour.
+//! Feed health and fetch statistics, for owners.
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, TimeDelta, Utc};
@@ -11,26 +11,26 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     caller::Caller,
     error::feed_problem_text,
     extract::QueryString,
-    pagination::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE_SIZE, next_cursor},
 };
 
-/// How many hours are shown: 30 days.
+/// 30 days.
 const HOURS: i32 = 30 * 24;
 
-/// Whether a feed is fetched.
+/// The fetch status of a feed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = FetchStatus)]
 pub(crate) enum FetchStatusView {
-    /// It is, and the last fetch went well.
+    /// Fetched regularly; the last fetch succeeded.
     Active,
-    /// It is, though the last fetch failed.
+    /// Fetched regularly, but the last fetch failed.
     Error,
-    /// It rests until somebody resumes it.
+    /// Not fetched until a subscriber resumes it.
     Stopped,
 }
 
@@ -54,116 +54,116 @@ impl From<FetchStatusView> for FetchStatus {
     }
 }
 
-/// A feed with what only the owner sees.
+/// A feed and its health.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedHealthView {
-    /// Its id.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     id: FeedId,
-    /// Where it is fetched from.
+    /// The address of the feed.
     feed_url: String,
-    /// The site it belongs to.
+    /// The address of its site.
     site_url: Option<String>,
-    /// What it calls itself.
+    /// The title of the feed.
     title: String,
-    /// Where its entries come from.
+    /// The kind of feed: `feed`.
     kind: String,
-    /// Whether it is fetched.
+    /// The fetch status.
     fetch_status: FetchStatusView,
-    /// How often in a row fetching failed.
+    /// The number of failed fetches since the last success.
     consecutive_errors: i64,
-    /// Why, for programs.
+    /// The error code of the last failure.
     error_code: Option<String>,
-    /// Why and what to do about it, for people.
+    /// The last failure and what to do about it, in the language of the request.
     error_message: Option<String>,
-    /// What exactly happened, in English.
+    /// Technical details of the last failure, in English.
     error_details: Option<String>,
-    /// How many people read it.
+    /// The number of subscribers.
     subscribers: i64,
-    /// When it was last asked for.
+    /// The time of the last fetch.
     last_fetched_at: Option<DateTime<Utc>>,
-    /// When it will be asked for next.
+    /// The time of the next fetch.
     next_fetch_at: DateTime<Utc>,
-    /// When somebody first subscribed to it.
+    /// The time of the first subscription.
     created_at: DateTime<Utc>,
 }
 
-/// Feeds, and how many there are of each status.
+/// A page of feeds, and the number of feeds by status.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedsHealthView {
-    /// This page of feeds.
+    /// The feeds of this page.
     feeds: Vec<FeedHealthView>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
-    /// How many feeds there are, whatever the page shows.
+    /// The number of all feeds by status.
     counts: StatusCountsView,
 }
 
-/// How many feeds there are of each status.
+/// The number of feeds by status.
 #[derive(Serialize, ToSchema, Default)]
 pub(crate) struct StatusCountsView {
-    /// Fetched, the last time with success.
+    /// Feeds whose last fetch succeeded.
     active: i64,
-    /// Failing and still tried.
+    /// Feeds that fail and are still retried.
     error: i64,
-    /// Resting.
+    /// Feeds that are not fetched.
     stopped: i64,
 }
 
-/// Which feeds to list.
+/// Parameters of the list of feeds.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedsHealthQuery {
-    /// Only feeds of this status.
+    /// Only feeds with this status.
     #[param(inline)]
     status: Option<FetchStatusView>,
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[param(value_type = Option<String>)]
     cursor: Option<Cursor>,
 }
 
-/// How fetching went, by the hour.
+/// Fetch statistics by hour.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ActivityView {
-    /// The last 30 days, the oldest hour first, the current one last.
+    /// The last 30 days, the oldest hour first.
     hours: Vec<HourView>,
 }
 
-/// How fetching went in an hour.
+/// Fetch statistics of one hour.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HourView {
-    /// Its beginning.
+    /// The start of the hour.
     hour: DateTime<Utc>,
-    /// How many fetches ended.
+    /// The number of finished fetches.
     fetches: i64,
-    /// How many of them failed.
+    /// The number of failed fetches.
     failures: i64,
-    /// How many found nothing new.
+    /// The number of fetches without new items.
     unchanged: i64,
-    /// How many items arrived.
+    /// The number of new items.
     new_items: i64,
-    /// How long a fetch took, in milliseconds; null without one.
+    /// The average duration of a fetch in milliseconds; null without a fetch.
     latency_ms_average: Option<i64>,
-    /// How long the slowest took, in milliseconds; null without one.
+    /// The longest duration of a fetch in milliseconds; null without a fetch.
     latency_ms_max: Option<i64>,
 }
 
 /// List all feeds with their health
 ///
-/// 50 a page, those added last first. Only for the owner.
+/// 50 feeds per page, the newest first. For owners only.
 #[utoipa::path(get, path = "/api/admin/feeds", tag = "admin", params(FeedsHealthQuery), responses(
     (status = 200, description = "A page of feeds", body = FeedsHealthView),
-    (status = 403, description = "Only the owner may see this"),
+    (status = 403, description = "Not an owner"),
 ))]
 pub(crate) async fn list_feed_health(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     QueryString(query): QueryString<FeedsHealthQuery>,
 ) -> Result<Json<FeedsHealthView>, ApiError> {
-    caller.must_be_owner()?;
-    let after = query.cursor.map(Cursor::place).transpose()?.map(|(_, id)| FeedId(id));
-    let rows = feeds::list_health(&app.db, query.status.map(FetchStatus::from), after, PAGE + 1).await?;
+    caller.require_owner()?;
+    let after = query.cursor.map(Cursor::position).transpose()?.map(|(_, id)| FeedId(id));
+    let rows = feeds::list_health(&app.db, query.status.map(FetchStatus::from), after, PAGE_SIZE + 1).await?;
     let (rows, next_cursor) = next_cursor(rows, |row| (row.feed.created_at, row.feed.id.into()));
     let mut counts = StatusCountsView::default();
     for count in feeds::count_by_status(&app.db).await? {
@@ -177,15 +177,15 @@ pub(crate) async fn list_feed_health(
     Ok(Json(FeedsHealthView { feeds, next_cursor, counts }))
 }
 
-/// Show how fetching went by the hour
+/// Get fetch statistics by hour
 ///
-/// 30 days; an hour without a fetch is there with zeros. Only for the owner.
+/// For the last 30 days, including hours without a fetch. For owners only.
 #[utoipa::path(get, path = "/api/admin/activity", tag = "admin", responses(
-    (status = 200, description = "The last 30 days", body = ActivityView),
-    (status = 403, description = "Only the owner may see this"),
+    (status = 200, description = "The statistics", body = ActivityView),
+    (status = 403, description = "Not an owner"),
 ))]
-pub(crate) async fn get_activity(State(app): State<App>, caller: Caller) -> Result<Json<ActivityView>, ApiError> {
-    caller.must_be_owner()?;
+pub(crate) async fn get_activity(State(app): State<ApiState>, caller: Caller) -> Result<Json<ActivityView>, ApiError> {
+    caller.require_owner()?;
     let last = activity::hour_of(app.reader.clock().now());
     let first = last - TimeDelta::hours(1) * (HOURS - 1);
     let mut figures = activity::list(&app.db, first).await?.into_iter().peekable();

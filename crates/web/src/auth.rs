@@ -1,4 +1,4 @@
-//! Signing in and out: which ways there are, and the end of a session.
+//! Sign-in methods and sign-out.
 
 pub(crate) mod attempt;
 pub(crate) mod audit;
@@ -11,30 +11,30 @@ use http::{HeaderMap, StatusCode};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, Error, caller::session_secret, session_cookies::clear_session_cookies};
+use crate::{ApiError, ApiState, Error, caller::session_secret, session_cookies::clear_session_cookies};
 
-/// The ways to sign in.
+/// The sign-in methods of this server.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProvidersView {
-    /// Whether people sign in with a password.
+    /// Whether users can sign in with a password.
     local: bool,
-    /// Whether anybody may make an account with a password.
+    /// Whether users can register with a password.
     registration: bool,
-    /// Whether nobody can sign in yet: the set-up link makes the first account.
+    /// Whether no account exists yet. The set-up link creates the first one.
     setup_required: bool,
-    /// Providers to sign in with.
+    /// The configured sign-in providers.
     providers: Vec<ProviderView>,
 }
 
-/// A provider to sign in with.
+/// A sign-in provider.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ProviderView {
-    /// Which one.
+    /// `google` or `oidc`.
     #[schema(value_type = String, pattern = "^(google|oidc)$")]
     id: ProviderId,
-    /// What people know it by.
+    /// The display name.
     name: String,
-    /// Where to send the browser, on this server.
+    /// The path on this server that starts the sign-in.
     login_url: String,
 }
 
@@ -45,22 +45,22 @@ impl From<&Provider> for ProviderView {
     }
 }
 
-/// The configured provider of this name.
-pub(crate) fn find_provider<'a>(app: &'a App, name: &str) -> Result<&'a Provider, ApiError> {
+/// The configured provider with this id.
+pub(crate) fn find_provider<'a>(app: &'a ApiState, name: &str) -> Result<&'a Provider, ApiError> {
     app.providers.iter().find(|provider| provider.id().as_str() == name).ok_or_else(|| Error::NotFound.into())
 }
 
-/// List the ways to sign in
+/// List the sign-in methods
 ///
-/// For the sign-in page; nobody needs to be signed in.
+/// For the sign-in page. Needs no authentication.
 #[utoipa::path(get, path = "/auth/providers", tag = "sign-in", responses(
-    (status = 200, description = "The ways to sign in", body = ProvidersView),
+    (status = 200, description = "The sign-in methods", body = ProvidersView),
 ))]
-pub(crate) async fn list_providers(State(app): State<App>) -> Result<Json<ProvidersView>, ApiError> {
-    let policy = app.accounts.policy();
+pub(crate) async fn list_providers(State(app): State<ApiState>) -> Result<Json<ProvidersView>, ApiError> {
+    let settings = app.accounts.settings();
     Ok(Json(ProvidersView {
-        local: policy.local_accounts,
-        registration: policy.local_accounts && policy.local_registration,
+        local: settings.local_accounts,
+        registration: settings.local_accounts && settings.local_registration,
         setup_required: app.accounts.needs_setup().await?,
         providers: app.providers.iter().map(ProviderView::from).collect(),
     }))
@@ -68,11 +68,11 @@ pub(crate) async fn list_providers(State(app): State<App>) -> Result<Json<Provid
 
 /// Sign out
 ///
-/// Ends the session on the server and takes the cookie back. Whoever is not signed in gets the same answer.
+/// Ends the session on the server and clears the cookie. Succeeds also without a session.
 #[utoipa::path(post, path = "/auth/logout", tag = "sign-in", responses(
-    (status = 204, description = "Nobody is signed in any more"),
+    (status = 204, description = "Signed out"),
 ))]
-pub(crate) async fn sign_out(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+pub(crate) async fn sign_out(State(app): State<ApiState>, headers: HeaderMap) -> Result<Response, ApiError> {
     if let Some(secret) = session_secret(&app, &headers) {
         app.accounts.sign_out(&secret).await?;
     }

@@ -1,41 +1,38 @@
-//! Who is asking: whoever the session cookie or the API token belongs to. This file is the whole decision.
+//! Authentication: the user that a session cookie or an API token belongs to.
 
-use accounts::{Session, SessionSecret};
+use accounts::{ActiveSession, SessionSecret};
 use axum::extract::FromRequestParts;
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderValue, Method, header, request::Parts};
 use store::{SessionId, TokenId, UserId, tokens::Scope, users::Role};
 
-use crate::{ApiError, App, Error, cookies::Purpose};
+use crate::{ApiError, ApiState, Error, cookies::CookiePurpose};
 
-/// The person who asks. A handler that takes one is never called without.
+/// The authenticated user of a request. A handler with this parameter runs only for authenticated requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Caller {
-    /// Who they are; every query on their data takes it.
     pub user_id: UserId,
-    /// Whether the machine is theirs to look after.
     pub is_owner: bool,
-    /// What they have shown.
     pub auth: AuthMethod,
 }
 
-/// What somebody has shown to prove who they are.
+/// How a request was authenticated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthMethod {
-    /// The cookie of this session.
+    /// By the cookie of this session.
     Session(SessionId),
-    /// This API token.
+    /// By this API token.
     Token(TokenId, Scope),
 }
 
 impl Caller {
-    /// Refuses whoever does not look after the machine.
-    pub fn must_be_owner(self) -> Result<(), ApiError> {
+    /// Fails unless the user is an owner.
+    pub fn require_owner(self) -> Result<(), ApiError> {
         if self.is_owner { Ok(()) } else { Err(Error::OwnerOnly.into()) }
     }
 
-    /// Refuses a token that may only read what would change something.
-    pub(crate) fn must_be_allowed(self, method: &Method) -> Result<(), ApiError> {
+    /// Fails if a read-only token is used with an unsafe method.
+    pub(crate) fn require_scope(self, method: &Method) -> Result<(), ApiError> {
         match self.auth {
             AuthMethod::Token(_, Scope::Read) if !method.is_safe() => Err(Error::ScopeMissing.into()),
             _ => Ok(()),
@@ -43,38 +40,35 @@ impl Caller {
     }
 }
 
-/// The person who asks, signed in with a browser: ways of getting in, and leaving, are not for API tokens.
+/// A caller with a session. API tokens cannot manage credentials or delete the account.
 pub(crate) struct SessionCaller {
-    /// Who they are.
     pub user_id: UserId,
-    /// The session that asks.
     pub session: SessionId,
 }
 
-/// What the request shows of who is asking.
+/// The credential in a request, before it is checked.
 pub(crate) enum Credential {
-    /// Put there by a test or a layer of ours: an extension cannot come from outside.
+    /// An extension that a test or another layer has added. Clients cannot set extensions.
     Caller(Caller),
-    /// The header `Authorization: Bearer` with this, whatever it is.
+    /// The text after `Authorization: Bearer`.
     Bearer(String),
-    /// A session cookie that we made.
+    /// A session cookie that this server has encrypted.
     Session(SessionSecret),
-    /// A session cookie that nobody can use.
-    FalseCookie,
-    /// Nothing.
-    Nothing,
+    /// A session cookie that cannot be decrypted.
+    InvalidCookie,
+    None,
 }
 
-/// Somebody who was recognised.
+/// The result of a successful authentication.
 pub(crate) struct Authenticated {
     pub caller: Caller,
-    /// The cookie to send again, because the session lasts longer now.
+    /// The session cookie to send again, because its expiry has moved.
     pub renewed: Option<(SessionSecret, DateTime<Utc>)>,
 }
 
 impl Credential {
-    /// A token counts before a cookie: whoever sets the header means it.
-    pub(crate) fn by(app: &App, parts: &Parts) -> Credential {
+    /// The credential of a request. A bearer token takes precedence over a cookie.
+    pub(crate) fn of(app: &ApiState, parts: &Parts) -> Credential {
         if let Some(caller) = parts.extensions.get::<Caller>() {
             return Credential::Caller(*caller);
         }
@@ -83,79 +77,79 @@ impl Credential {
         }
         match session_secret(app, &parts.headers) {
             Some(secret) => Credential::Session(secret),
-            None if app.site.cookies().is_sent(Purpose::Session, &parts.headers) => Credential::FalseCookie,
-            None => Credential::Nothing,
+            None if app.site.cookies().is_sent(CookiePurpose::Session, &parts.headers) => Credential::InvalidCookie,
+            None => Credential::None,
         }
     }
 
-    /// Whether a browser sends it by itself, for whichever page makes it ask.
-    pub(crate) fn is_sent_unasked(&self) -> bool {
+    /// Whether browsers send it automatically, also for pages of other sites.
+    pub(crate) fn is_automatic(&self) -> bool {
         !matches!(self, Credential::Bearer(_))
     }
 
-    /// Whether the browser keeps a cookie that is of no use, once nobody was recognised by it.
+    /// Whether it is a cookie, which is cleared if it is not valid.
     pub(crate) fn is_cookie(&self) -> bool {
-        matches!(self, Credential::Session(_) | Credential::FalseCookie)
+        matches!(self, Credential::Session(_) | Credential::InvalidCookie)
     }
 
-    /// Who it is.
-    pub(crate) async fn identify(&self, app: &App) -> Result<Authenticated, ApiError> {
+    /// Finds the user.
+    pub(crate) async fn authenticate(&self, app: &ApiState) -> Result<Authenticated, ApiError> {
         match self {
             Credential::Caller(caller) => Ok(Authenticated { caller: *caller, renewed: None }),
             Credential::Bearer(text) => {
-                let shown = app.accounts.token(text).await?.ok_or(Error::InvalidToken)?;
-                let auth = AuthMethod::Token(shown.token_id, shown.scope);
-                let is_owner = shown.user.role == Role::Owner;
-                Ok(Authenticated { caller: Caller { user_id: shown.user.id, is_owner, auth }, renewed: None })
+                let token = app.accounts.find_token(text).await?.ok_or(Error::InvalidToken)?;
+                let auth = AuthMethod::Token(token.token_id, token.scope);
+                let is_owner = token.user.role == Role::Owner;
+                Ok(Authenticated { caller: Caller { user_id: token.user.id, is_owner, auth }, renewed: None })
             }
             Credential::Session(secret) => {
-                let session = app.accounts.session(secret).await?.ok_or(Error::SignInRequired)?;
+                let session = app.accounts.find_session(secret).await?.ok_or(Error::SignInRequired)?;
                 let renewed = session.renewed.then(|| (secret.clone(), session.expires_at));
                 Ok(Authenticated { caller: of_session(&session), renewed })
             }
-            Credential::FalseCookie | Credential::Nothing => Err(Error::SignInRequired.into()),
+            Credential::InvalidCookie | Credential::None => Err(Error::SignInRequired.into()),
         }
     }
 }
 
-fn of_session(session: &Session) -> Caller {
+fn of_session(session: &ActiveSession) -> Caller {
     let is_owner = session.user.role == Role::Owner;
     Caller { user_id: session.user.id, is_owner, auth: AuthMethod::Session(session.public_id) }
 }
 
 /// The secret in the session cookie.
-pub(crate) fn session_secret(app: &App, headers: &HeaderMap) -> Option<SessionSecret> {
-    let content = app.site.cookies().open(Purpose::Session, headers)?;
+pub(crate) fn session_secret(app: &ApiState, headers: &HeaderMap) -> Option<SessionSecret> {
+    let content = app.site.cookies().open(CookiePurpose::Session, headers)?;
     SessionSecret::parse(str::from_utf8(&content).ok()?)
 }
 
-/// What stands behind `Authorization: Bearer`; several headers are none that we know.
+/// The text after `Authorization: Bearer`. Several bearer headers are an empty, invalid token.
 fn bearer(headers: &HeaderMap) -> Option<String> {
     let mut values = headers.get_all(header::AUTHORIZATION).iter().filter_map(token_of);
     let first = values.next()?;
     Some(if values.next().is_some() { String::new() } else { first })
 }
 
-/// Other schemes belong to somebody else, a proxy in front of us for example.
+/// Ignores other schemes, which may be for a reverse proxy.
 fn token_of(value: &HeaderValue) -> Option<String> {
     let (scheme, token) = value.as_bytes().split_at_checked("bearer".len())?;
     let is_bearer = scheme.eq_ignore_ascii_case(b"bearer") && matches!(token.first(), None | Some(b' '));
     is_bearer.then(|| String::from_utf8_lossy(token).trim().to_owned())
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<ApiState> for Caller {
     type Rejection = ApiError;
 
-    /// The one whom the door let in.
-    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, ApiError> {
+    /// The caller that [`require_caller`](crate::access::require_caller) has authenticated.
+    async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
         parts.extensions.get::<Caller>().copied().ok_or_else(|| Error::SignInRequired.into())
     }
 }
 
-impl FromRequestParts<App> for SessionCaller {
+impl FromRequestParts<ApiState> for SessionCaller {
     type Rejection = ApiError;
 
-    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, app: &ApiState) -> Result<Self, ApiError> {
         let caller = Caller::from_request_parts(parts, app).await?;
         match caller.auth {
             AuthMethod::Session(session) => Ok(SessionCaller { user_id: caller.user_id, session }),
@@ -169,8 +163,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_one_bearer_is_a_token() {
-        let shown = |values: &[&str]| {
+    fn several_bearer_headers_are_invalid() {
+        let token = |values: &[&str]| {
             let mut headers = HeaderMap::new();
             for value in values {
                 headers.append(header::AUTHORIZATION, value.parse().unwrap());
@@ -188,7 +182,7 @@ mod tests {
             (&["Bearer kwb_x", "Bearer kwb_y"], Some("")),
         ];
         for (values, expected) in cases {
-            assert_eq!(shown(values).as_deref(), expected, "{values:?}");
+            assert_eq!(token(values).as_deref(), expected, "{values:?}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The cookies of ours: sealed, so that nobody reads, changes, exchanges or makes them.
+//! Cookies, encrypted and authenticated. A cookie for one purpose cannot be used for another.
 
 mod seal;
 
@@ -9,77 +9,82 @@ use http::{HeaderMap, HeaderValue, header};
 use self::seal::Sealer;
 use crate::ApiError;
 
-/// Browsers may keep several cookies of one name; more than these are not looked at.
-const MOST_OF_ONE_NAME: usize = 8;
+/// Browsers may send several cookies of one name. Further ones are ignored.
+const MAX_SAME_NAME: usize = 8;
 
-/// What a cookie is for. One that was made for another purpose cannot be opened.
+/// The purpose of a cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Purpose {
-    /// The session's secret.
+pub(crate) enum CookiePurpose {
+    /// The secret of a session.
     Session,
-    /// The sign-in that the browser is away for.
+    /// A sign-in attempt with a provider.
     Attempt,
-    /// Which person has signed in with this browser before.
+    /// The user who has signed in with this browser before.
     Device,
 }
 
-impl Purpose {
+impl CookiePurpose {
     fn name(self) -> &'static str {
         match self {
-            Purpose::Session => "kawaraban_session",
-            Purpose::Attempt => "kawaraban_attempt",
-            Purpose::Device => "kawaraban_device",
+            CookiePurpose::Session => "kawaraban_session",
+            CookiePurpose::Attempt => "kawaraban_attempt",
+            CookiePurpose::Device => "kawaraban_device",
         }
     }
 }
 
-/// Writes cookies and reads them.
+/// Encrypts and decrypts cookies.
 pub(crate) struct Cookies {
     sealer: Sealer,
     is_https: bool,
 }
 
 impl Cookies {
-    /// Sealed with keys made from this secret; for TLS alone if the site has it.
+    /// Derives the keys from this secret. With `is_https`, cookies are `Secure`.
     pub(crate) fn new(secret: &str, is_https: bool) -> Self {
         Cookies { sealer: Sealer::new(secret), is_https }
     }
 
-    /// What the cookie holds, if it is one of ours.
-    pub(crate) fn open(&self, purpose: Purpose, headers: &HeaderMap) -> Option<Vec<u8>> {
-        let mut values = self.values(purpose, headers).take(MOST_OF_ONE_NAME);
+    /// The content of the cookie; `None` if it is missing or not valid.
+    pub(crate) fn open(&self, purpose: CookiePurpose, headers: &HeaderMap) -> Option<Vec<u8>> {
+        let mut values = self.values(purpose, headers).take(MAX_SAME_NAME);
         values.find_map(|value| self.sealer.open(purpose.name(), value))
     }
 
-    /// Whether the browser sends such a cookie, whatever it holds.
-    pub(crate) fn is_sent(&self, purpose: Purpose, headers: &HeaderMap) -> bool {
+    /// Whether the request has such a cookie, valid or not.
+    pub(crate) fn is_sent(&self, purpose: CookiePurpose, headers: &HeaderMap) -> bool {
         self.values(purpose, headers).next().is_some()
     }
 
-    /// The header that gives the browser this cookie.
-    pub(crate) fn set(&self, purpose: Purpose, content: &[u8], max_age: Duration) -> Result<HeaderValue, ApiError> {
+    /// A `Set-Cookie` header for this content.
+    pub(crate) fn set(
+        &self,
+        purpose: CookiePurpose,
+        content: &[u8],
+        max_age: Duration,
+    ) -> Result<HeaderValue, ApiError> {
         let value = self.sealer.seal(purpose.name(), content).map_err(ApiError::internal)?;
         self.header(purpose, &value, max_age)
     }
 
-    /// The header that takes the cookie away.
-    pub(crate) fn clear(&self, purpose: Purpose) -> Result<HeaderValue, ApiError> {
+    /// A `Set-Cookie` header that deletes the cookie.
+    pub(crate) fn clear(&self, purpose: CookiePurpose) -> Result<HeaderValue, ApiError> {
         self.header(purpose, "", Duration::ZERO)
     }
 
-    fn header(&self, purpose: Purpose, value: &str, max_age: Duration) -> Result<HeaderValue, ApiError> {
+    fn header(&self, purpose: CookiePurpose, value: &str, max_age: Duration) -> Result<HeaderValue, ApiError> {
         let (name, seconds) = (self.name(purpose), max_age.as_millis().div_ceil(1_000));
         let secure = if self.is_https { "; Secure" } else { "" };
         let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={seconds}{secure}");
         HeaderValue::try_from(text).map_err(ApiError::internal)
     }
 
-    /// With the prefix, browsers take the cookie from this host alone, over TLS alone.
-    fn name(&self, purpose: Purpose) -> String {
+    /// Browsers accept a cookie with the prefix `__Host-` only over TLS and from this host.
+    fn name(&self, purpose: CookiePurpose) -> String {
         format!("{}{}", if self.is_https { "__Host-" } else { "" }, purpose.name())
     }
 
-    fn values<'a>(&self, purpose: Purpose, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
+    fn values<'a>(&self, purpose: CookiePurpose, headers: &'a HeaderMap) -> impl Iterator<Item = &'a str> {
         let name = self.name(purpose);
         let lines = headers.get_all(header::COOKIE).iter().filter_map(|line| line.to_str().ok());
         let pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
@@ -93,7 +98,7 @@ mod tests {
 
     const SECRET: &str = "a secret of thirty-two bytes or more";
 
-    /// The cookie as the browser sends it back.
+    /// The cookie as a browser sends it.
     fn sent(set: &HeaderValue) -> String {
         set.to_str().unwrap().split(';').next().unwrap().to_owned()
     }
@@ -103,46 +108,47 @@ mod tests {
     }
 
     #[test]
-    fn a_cookie_comes_back_and_has_the_attributes_that_keep_it_safe() {
+    fn cookie_round_trips_with_safe_attributes() {
         for (is_https, start, end) in [
             (false, "kawaraban_session=", "; Path=/; HttpOnly; SameSite=Lax; Max-Age=60"),
             (true, "__Host-kawaraban_session=", "; Path=/; HttpOnly; SameSite=Lax; Max-Age=60; Secure"),
         ] {
             let cookies = Cookies::new(SECRET, is_https);
-            let set = cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap();
+            let set = cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap();
             let text = set.to_str().unwrap();
             assert!(text.starts_with(start) && text.ends_with(end) && !text.contains("content"), "{text}");
             let headers = with(&[&format!("a=b; {}; c", sent(&set))]);
-            assert_eq!(cookies.open(Purpose::Session, &headers).as_deref(), Some(&b"content"[..]));
-            let again = cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap();
-            assert_ne!(sent(&set), sent(&again), "never the same twice");
+            assert_eq!(cookies.open(CookiePurpose::Session, &headers).as_deref(), Some(&b"content"[..]));
+            let again = cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap();
+            assert_ne!(sent(&set), sent(&again), "another salt");
             let other = Cookies::new(SECRET, !is_https);
-            assert_eq!(other.open(Purpose::Session, &headers), None, "another name");
+            assert_eq!(other.open(CookiePurpose::Session, &headers), None, "another name");
         }
     }
 
     #[test]
-    fn what_is_not_ours_or_not_for_this_is_not_opened() {
+    fn forged_and_misused_cookies_are_rejected() {
         let cookies = Cookies::new(SECRET, false);
-        let good = sent(&cookies.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap());
+        let good = sent(&cookies.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap());
         let (name, value) = good.split_once('=').unwrap();
-        let opens = |text: &str| cookies.open(Purpose::Session, &with(&[text])).is_some();
+        let opens = |text: &str| cookies.open(CookiePurpose::Session, &with(&[text])).is_some();
         assert!(opens(&good));
-        for place in 0..value.len() {
+        for index in 0..value.len() {
             let mut changed = value.as_bytes().to_vec();
-            changed[place] = if changed[place] == b'A' { b'B' } else { b'A' };
+            changed[index] = if changed[index] == b'A' { b'B' } else { b'A' };
             let changed = String::from_utf8(changed).unwrap();
-            assert!(!opens(&format!("{name}={changed}")), "a letter changed at {place}");
-            assert!(!opens(&format!("{name}={}", &value[..place])), "cut off at {place}");
+            assert!(!opens(&format!("{name}={changed}")), "a letter changed at {index}");
+            assert!(!opens(&format!("{name}={}", &value[..index])), "cut off at {index}");
         }
-        let device = sent(&cookies.set(Purpose::Device, b"content", Duration::from_secs(60)).unwrap());
+        let device = sent(&cookies.set(CookiePurpose::Device, b"content", Duration::from_secs(60)).unwrap());
         assert!(!opens(&device.replace("device", "session")), "made for another purpose");
         let foreign = Cookies::new("another secret of thirty-two bytes", false);
-        let foreign = sent(&foreign.set(Purpose::Session, b"content", Duration::from_secs(60)).unwrap());
+        let foreign = sent(&foreign.set(CookiePurpose::Session, b"content", Duration::from_secs(60)).unwrap());
         assert!(!opens(&foreign), "made with another secret");
         for text in [format!("{name}="), format!("{name}={value}A"), format!("{name}=\"{value}\""), name.to_owned()] {
             assert!(!opens(&text), "{text}");
         }
-        assert!(cookies.open(Purpose::Session, &with(&["kawaraban_session=x", &good])).is_some(), "behind a false one");
+        let headers = with(&["kawaraban_session=x", &good]);
+        assert!(cookies.open(CookiePurpose::Session, &headers).is_some(), "after an invalid one");
     }
 }

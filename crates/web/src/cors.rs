@@ -13,7 +13,7 @@ use tower_http::cors::CorsLayer;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// What the pages of this origin may send and read.
+/// The methods and headers that this origin may use.
 fn layer(origin: HeaderValue) -> CorsLayer {
     CorsLayer::new()
         .allow_origin(origin)
@@ -25,8 +25,8 @@ fn layer(origin: HeaderValue) -> CorsLayer {
         .vary([header::ORIGIN])
 }
 
-/// Applies [`CorsLayer`] to requests from this origin alone. The layer by itself answers the preflights of every origin
-/// and lists the allowed methods to them.
+/// Applies [`CorsLayer`] only to requests from this origin. On its own, the layer answers preflights of every origin and
+/// lists the allowed methods.
 pub(crate) async fn allow_origin(State(allowed): State<HeaderValue>, request: Request, next: Next) -> Response {
     if !is_from(request.headers(), &allowed) {
         let mut response = next.run(request).await;
@@ -42,7 +42,7 @@ pub(crate) async fn allow_origin(State(allowed): State<HeaderValue>, request: Re
     response
 }
 
-/// Whether the request names exactly this origin.
+/// Whether the request has exactly this `Origin`.
 fn is_from(headers: &HeaderMap, allowed: &HeaderValue) -> bool {
     let mut origins = headers.get_all(header::ORIGIN).iter();
     origins.next() == Some(allowed) && origins.next().is_none()

@@ -1,9 +1,9 @@
-//! Every error of every route as the one body `{code, message, category, action}`.
+//! Errors as HTTP responses. All have the body `{code, message, category, action}`.
 //!
-//! Each crate has an enum of errors whose variants' names are codes; [`Error`] is that of this crate. All of them become an
-//! [`ApiError`] by way of their row in `error/table.rs`. `envelope` writes the body, because only there the language of the
-//! request is known. It also replaces what axum answers (no such route, wrong method, a body that does not parse). Causes
-//! of 5xx stay inside and are logged there, once.
+//! Each crate has an enum of errors, and the name of a variant is its error code; [`Error`] is the enum of this crate. Each
+//! becomes an [`ApiError`] with its row in `error/table.rs`. The layer `envelope` writes the body, because it knows the
+//! language of the request. It also replaces the errors of axum (unknown route, wrong method, invalid body) and logs the
+//! causes of 5xx, which the body does not contain.
 
 mod convert;
 mod problems;
@@ -26,7 +26,7 @@ use serde::Serialize;
 use store::SubscriptionId;
 use utoipa::ToSchema;
 
-use self::row::{Row, Values};
+use self::row::{ErrorRow, MessageValues};
 pub(crate) use self::{
     problems::{added_problem_text, feed_problem_text, import_failure_text},
     view::ErrorView,
@@ -71,48 +71,48 @@ pub(crate) enum Error {
     UnknownCursor,
 }
 
-/// What a route answers when it cannot do what was asked: a row of the table with what it needs to be told.
+/// The error response of a route: a row of the table and the values for its message.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{}", row.key)]
 pub struct ApiError {
-    row: &'static Row,
-    values: Values,
-    /// Only of an invalid request.
+    row: &'static ErrorRow,
+    values: MessageValues,
+    /// Only for an invalid request.
     fields: Vec<InvalidField>,
-    /// Only if the user has the feed already.
+    /// Only for `already_subscribed`.
     subscription: Option<SubscriptionId>,
-    /// Only if no feed was found.
+    /// Only for `feed_not_found`.
     candidates: Option<Vec<Candidate>>,
     cause: Option<Cause>,
 }
 
-/// Why, for the log only. Shared, because an answer's extensions are cloned.
+/// The cause of an error, for the log only. An `Arc`, because response extensions are cloned.
 pub type Cause = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Whom an error concerns; the web client shows each its own way.
+/// The category of an error. The web client shows each category differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Category {
-    /// Who is asking.
+    /// Authentication or permissions.
     Auth,
-    /// What was sent.
+    /// The content of the request.
     Validation,
-    /// The feed that was asked for.
+    /// The requested feed.
     Feed,
     /// The server.
     System,
 }
 
-/// A field of a request that cannot be used, and why.
+/// An invalid field of a request.
 #[derive(Debug, Clone)]
 struct InvalidField {
-    /// Its name in the body or the query.
+    /// The name in the body, the query or the path.
     name: Cow<'static, str>,
-    row: &'static Row,
-    values: Values,
+    row: &'static ErrorRow,
+    values: MessageValues,
 }
 
-/// A feed that may be meant.
+/// A feed that was found at or near the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Candidate {
     url: String,
@@ -125,17 +125,17 @@ impl ApiError {
         ApiError::from(Error::Internal).because(cause)
     }
 
-    /// An error in the field of this name.
+    /// An error in the field with this name.
     pub(crate) fn in_field(name: impl Into<String>, error: Error) -> Self {
         ApiError::from(error).with_field(name.into())
     }
 
-    /// The same with another cause.
+    /// Sets the cause.
     pub(crate) fn because(self, cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         ApiError { cause: Some(Arc::new(cause)), ..self }
     }
 
-    /// The same with another name for the field.
+    /// Sets the name of the invalid field.
     pub(crate) fn with_field(mut self, name: impl Into<Cow<'static, str>>) -> Self {
         if let Some(field) = self.fields.first_mut() {
             field.name = name.into();
@@ -143,7 +143,7 @@ impl ApiError {
         self
     }
 
-    /// The error that a bare status from axum means.
+    /// The error for a response of axum without a body of ours.
     pub(crate) fn of_status(status: StatusCode) -> Option<ApiError> {
         let error = match status {
             StatusCode::NOT_FOUND => Error::NotFound,
@@ -157,32 +157,32 @@ impl ApiError {
         Some(error.into())
     }
 
-    /// Its code, for programs and for addresses of pages.
+    /// The error code.
     pub(crate) fn code(&self) -> &'static str {
         self.row.code
     }
 
-    /// Whom it concerns.
+    /// The category.
     pub(crate) fn category(&self) -> Category {
         self.row.category
     }
 
-    /// Why, if the fault is ours.
+    /// The cause, if it is a fault of the server.
     pub(crate) fn cause(&self) -> Option<&Cause> {
         self.cause.as_ref()
     }
 
-    /// After how many seconds to try again, if that is known.
+    /// The value of `Retry-After`, if it is known.
     pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
         match self.row.status {
-            // What only another program can mend does not pass.
+            // Waiting does not help against a database of another version.
             503 if self.row.code != "database_version" => Some(5),
             _ => self.values.iter().find(|(name, _)| name == "seconds").map(|(_, seconds)| *seconds),
         }
     }
 }
 
-/// The status, and the error itself for `envelope` to render.
+/// The status, with the error as an extension for [`envelope`].
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.row.status().into_response();
@@ -191,7 +191,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// Gives every error its body, in the language of the request, and logs the cause of those that are our fault.
+/// Writes the body of each error in the language of the request, and logs the causes of server errors.
 pub(crate) async fn envelope(request: Request, next: Next) -> Response {
     let language = Language::of(request.headers());
     let response = next.run(request).await;
@@ -201,13 +201,13 @@ pub(crate) async fn envelope(request: Request, next: Next) -> Response {
     };
     if let Some(cause) = error.cause() {
         let cause: &(dyn std::error::Error + 'static) = cause.as_ref();
-        tracing::error!(error_kind = error.code(), error = cause, "a request failed");
+        tracing::error!(error_kind = error.code(), error = cause, "request failed");
     }
     set_headers(&mut parts, &error, language);
     Response::from_parts(parts, Body::from(ErrorView::bytes_of(&error, language)))
 }
 
-/// Keeps what the answer already says (`Allow`, for example) and replaces what described its old body.
+/// Replaces the headers about the body and keeps the others, such as `Allow`.
 fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
     parts.status = error.row.status();
     parts.headers.remove(header::CONTENT_LENGTH);
@@ -226,7 +226,7 @@ fn set_headers(parts: &mut Parts, error: &ApiError, language: Language) {
     }
 }
 
-/// An answer of 5xx that no handler of ours explained.
+/// The cause of a 5xx response without an [`ApiError`].
 #[derive(Debug, thiserror::Error)]
-#[error("a bare status {0} without a cause")]
+#[error("response with status {0} without a cause")]
 struct BareStatus(StatusCode);

@@ -1,8 +1,8 @@
-//! What changes by itself, sent to open pages as it happens: server-sent events.
+//! Server-sent events about changes to a user's subscriptions.
 //!
-//! A stream keeps what it has sent, looks at the person's subscriptions when a signal concerns them (and every 30 seconds
-//! anyway, because a signal is only a hint), and tells the difference. Nothing is replayed: whoever connects again gets a
-//! `hello` with everything.
+//! A stream remembers what it has sent. When a signal concerns the user, and every 30 seconds, it reads the user's
+//! subscriptions and sends the difference. Signals can be lost, so they only trigger a read. Events are not replayed: a new
+//! stream begins with a `hello` event that has the full state.
 
 mod sent;
 mod streams;
@@ -25,42 +25,42 @@ use tokio::{
 };
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use self::sent::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionsView};
-pub use self::streams::Streams;
-use self::{sent::Sent, streams::Open};
+pub(crate) use self::sent::{CounterView, FeedStateView, HelloView, NewItemsView, SentEvent, SubscriptionChangesView};
+pub use self::streams::EventStreams;
+use self::{sent::Sent, streams::OpenStream};
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     caller::{AuthMethod, Caller},
 };
 
-/// However much happens, a page is sent so often at the most.
-const PAUSE: Duration = Duration::from_millis(300);
-/// Without any signal it is looked so often.
-const LOOK: Duration = Duration::from_secs(30);
-/// A sign of life, so that proxies do not close the connection.
-const HEARTBEAT: Duration = Duration::from_secs(15);
+/// Minimum interval between two reads of one stream.
+const MIN_INTERVAL: Duration = Duration::from_millis(300);
+/// Interval of reads without a signal.
+const POLL_INTERVAL: Duration = Duration::from_secs(30);
+/// Interval of keep-alive comments, so that proxies do not close the connection.
+const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(15);
 
-/// Follow what changes
+/// Stream changes
 ///
-/// Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and the feeds that
-/// cannot be fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
-/// (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
-/// is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
-/// or the token that opened it.
+/// Server-sent events. The first event is `hello` (`HelloView`) with all unread counts and the feeds that cannot be fetched.
+/// After it, the server sends `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and
+/// `subscriptions` (`SubscriptionChangesView`) as they happen, and a comment every 15 seconds. Events are not replayed: after
+/// reconnecting there is another `hello`. A user has at most ten streams; the eleventh ends the oldest. A stream ends with
+/// the session or the token that opened it.
 #[utoipa::path(get, path = "/api/events", tag = "events", responses(
     (status = 200, description = "The stream", content_type = "text/event-stream", body = SentEvent),
 ))]
-pub(crate) async fn follow_events(
-    State(app): State<App>,
+pub(crate) async fn stream_events(
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
 ) -> Result<Sse<impl Stream<Item = Result<Event, Infallible>>>, ApiError> {
     let open = app.streams.open(caller.user_id);
-    // Before the first look: what happens in between is heard.
+    // Subscribed before the first read, so that no change is missed.
     let changes = app.db.signals().changes();
     let subscriptions = subscription_status::list(&app.db, caller.user_id).await?;
     let (sent, hello) = Sent::hello(subscriptions, language);
-    let watch = EventStream {
+    let stream = EventStream {
         db: app.db,
         accounts: app.accounts,
         caller,
@@ -68,11 +68,12 @@ pub(crate) async fn follow_events(
         open,
         changes,
         sent,
-        waiting: VecDeque::from([hello]),
-        looked_at: Instant::now(),
+        queue: VecDeque::from([hello]),
+        read_at: Instant::now(),
     };
-    let events = stream::unfold(watch, |mut watch| async move { watch.next().await.map(|event| (Ok(event), watch)) });
-    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT)))
+    let events =
+        stream::unfold(stream, |mut stream| async move { stream.next().await.map(|event| (Ok(event), stream)) });
+    Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(HEARTBEAT_INTERVAL)))
 }
 
 /// One open stream.
@@ -81,19 +82,19 @@ struct EventStream {
     accounts: Accounts,
     caller: Caller,
     stopping: CancellationToken,
-    open: Open,
+    open: OpenStream,
     changes: Receiver<Change>,
     sent: Sent,
-    /// Events that are found but not sent.
-    waiting: VecDeque<Event>,
-    looked_at: Instant,
+    /// Events to send.
+    queue: VecDeque<Event>,
+    read_at: Instant,
 }
 
 impl EventStream {
-    /// The next event; none when the server stops, the person is signed out or a newer stream takes this one's place.
+    /// The next event; `None` when the server stops, the user is signed out, or a newer stream replaces this one.
     async fn next(&mut self) -> Option<Event> {
         loop {
-            if let Some(event) = self.waiting.pop_front() {
+            if let Some(event) = self.queue.pop_front() {
                 return Some(event);
             }
             let (stopping, replaced) = (self.stopping.clone(), self.open.replaced());
@@ -105,29 +106,29 @@ impl EventStream {
             if !self.is_still_signed_in().await {
                 return None;
             }
-            self.look().await;
+            self.read_changes().await;
         }
     }
 
-    /// Whether the session or the token that opened the stream is still good. That a page is open does not prolong it.
+    /// Whether the session or the token that opened the stream is still valid. An open stream does not extend it.
     async fn is_still_signed_in(&self) -> bool {
         let user = self.caller.user_id;
         let is_still_signed_in = match self.caller.auth {
             AuthMethod::Session(id) => {
-                self.accounts.sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
+                self.accounts.list_sessions(user).await.map(|sessions| sessions.iter().any(|session| session.id == id))
             }
             AuthMethod::Token(id, _) => {
-                self.accounts.tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
+                self.accounts.list_tokens(user).await.map(|tokens| tokens.iter().any(|token| token.id == id))
             }
         };
-        // A database that does not answer says nothing; the next look will tell.
+        // If the database fails, the stream stays open until the next check.
         is_still_signed_in.unwrap_or(true)
     }
 
-    /// Returns when it is time to look.
+    /// Waits for a signal or the poll interval, and at least for the minimum interval.
     async fn wait_for_change(&mut self) {
-        let _time_or_signal = tokio::time::timeout_at(self.looked_at + LOOK, self.signal()).await;
-        tokio::time::sleep_until(self.looked_at + PAUSE).await;
+        let _time_or_signal = tokio::time::timeout_at(self.read_at + POLL_INTERVAL, self.signal()).await;
+        tokio::time::sleep_until(self.read_at + MIN_INTERVAL).await;
     }
 
     async fn signal(&mut self) {
@@ -136,7 +137,7 @@ impl EventStream {
                 Ok(change) if self.concerns(change) => return,
                 Ok(_) => {}
                 Err(RecvError::Lagged(_)) => return,
-                // The database is closed; the server is about to stop.
+                // The database is closed because the server is stopping.
                 Err(RecvError::Closed) => std::future::pending().await,
             }
         }
@@ -150,13 +151,15 @@ impl EventStream {
         }
     }
 
-    async fn look(&mut self) {
-        self.looked_at = Instant::now();
-        // Whatever was said until now is in what is read below.
+    async fn read_changes(&mut self) {
+        self.read_at = Instant::now();
+        // The read below covers all signals so far.
         self.changes = self.changes.resubscribe();
         match subscription_status::list(&self.db, self.caller.user_id).await {
-            Ok(subscriptions) => self.waiting.extend(self.sent.difference(subscriptions)),
-            Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "cannot look for what changed"),
+            Ok(subscriptions) => self.queue.extend(self.sent.difference(subscriptions)),
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "cannot read changes for an event stream")
+            }
         }
     }
 }

@@ -1,5 +1,4 @@
-//! What handlers take from a request: a body, a query, an id in the path. What cannot be used is a 400 that names the
-//! field.
+//! Extractors for bodies, queries and ids in paths. Invalid input gives a 400 that names the field.
 
 use axum::extract::{FromRequest, FromRequestParts, Path, Query, Request, rejection::JsonRejection};
 use http::{StatusCode, request::Parts};
@@ -7,10 +6,10 @@ use serde::de::DeserializeOwned;
 
 use crate::{ApiError, Error, Language};
 
-/// Up to here a float holds every whole number.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// 2^53: below it, a float represents every integer exactly.
+const MAX_EXACT_INTEGER: f64 = 9_007_199_254_740_992.0;
 
-/// A JSON object. Unknown fields of it are ignored.
+/// A JSON object. Unknown fields are ignored.
 pub(crate) struct JsonBody<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
@@ -21,7 +20,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// A JSON body that may be left out altogether; then it is the default.
+/// A JSON object. A missing body or `null` gives the default.
 pub(crate) struct OptionalJsonBody<T>(pub T);
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJsonBody<T> {
@@ -39,7 +38,7 @@ impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalJ
     }
 }
 
-/// The query. Unknown names in it are ignored.
+/// The query string. Unknown names are ignored.
 pub(crate) struct QueryString<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T> {
@@ -49,12 +48,12 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryString<T>
         let query = parts.uri.query().unwrap_or_default();
         if let Some(pair) = query.split('&').find(|pair| pair.contains("%00")) {
             let name = pair.split('=').next().unwrap_or_default();
-            // PostgreSQL keeps no such character.
+            // PostgreSQL cannot store NUL.
             return Err(ApiError::in_field(name, Error::FieldHasNul));
         }
         match Query::<T>::try_from_uri(&parts.uri) {
             Ok(Query(value)) => Ok(QueryString(value)),
-            Err(rejection) => Err(of_serde(&inner_text(&rejection))),
+            Err(rejection) => Err(of_serde(&serde_message(&rejection))),
         }
     }
 }
@@ -66,16 +65,16 @@ impl<T: std::str::FromStr + Send, S: Send + Sync> FromRequestParts<S> for PathId
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, ApiError> {
-        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| unusable_id())?;
-        text.parse().map(PathId).map_err(|_| unusable_id())
+        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| invalid_id())?;
+        text.parse().map(PathId).map_err(|_| invalid_id())
     }
 }
 
-fn unusable_id() -> ApiError {
+fn invalid_id() -> ApiError {
     ApiError::in_field("id", Error::FieldUnusable)
 }
 
-/// The language that the caller reads.
+/// The language of the response, from `Accept-Language`.
 impl<S: Send + Sync> FromRequestParts<S> for Language {
     type Rejection = std::convert::Infallible;
 
@@ -84,7 +83,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Language {
     }
 }
 
-/// Any JSON at first: an object then holds a key once, and what NUL is in it can be found.
+/// Reads any JSON value first. This removes duplicate keys and allows a search for NUL.
 async fn read_json<S: Send + Sync>(request: Request, state: &S) -> Result<serde_json::Value, ApiError> {
     match axum::Json::<serde_json::Value>::from_request(request, state).await {
         Ok(axum::Json(value)) => Ok(value),
@@ -93,11 +92,11 @@ async fn read_json<S: Send + Sync>(request: Request, state: &S) -> Result<serde_
 }
 
 fn from_value<T: DeserializeOwned>(mut value: serde_json::Value) -> Result<T, ApiError> {
-    // serde would also fill a struct from a list, by position.
+    // serde would also read a struct from a list.
     if !value.is_object() || has_nul(&value) {
         return Err(Error::InvalidRequest.into());
     }
-    make_whole(&mut value);
+    floats_to_integers(&mut value);
     let body = serde_json::to_vec(&value).map_err(ApiError::internal)?;
     match axum::Json::<T>::from_bytes(&body) {
         Ok(axum::Json(value)) => Ok(value),
@@ -105,17 +104,17 @@ fn from_value<T: DeserializeOwned>(mut value: serde_json::Value) -> Result<T, Ap
     }
 }
 
-/// To JSON, 30.0 is the same number as 30; to serde it is no integer.
-fn make_whole(value: &mut serde_json::Value) {
+/// In JSON, 30.0 equals 30, but serde does not read it as an integer.
+fn floats_to_integers(value: &mut serde_json::Value) {
     match value {
         serde_json::Value::Number(number) => {
-            let whole = number.as_f64().filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() < EXACT);
-            if let Some(float) = whole {
+            let is_integer = |float: &f64| number.is_f64() && float.fract() == 0.0 && float.abs() < MAX_EXACT_INTEGER;
+            if let Some(float) = number.as_f64().filter(is_integer) {
                 *value = serde_json::Value::from(float as i64);
             }
         }
-        serde_json::Value::Array(values) => values.iter_mut().for_each(make_whole),
-        serde_json::Value::Object(members) => members.values_mut().for_each(make_whole),
+        serde_json::Value::Array(values) => values.iter_mut().for_each(floats_to_integers),
+        serde_json::Value::Object(members) => members.values_mut().for_each(floats_to_integers),
         _ => {}
     }
 }
@@ -133,12 +132,12 @@ fn of_rejection(rejection: JsonRejection) -> ApiError {
     match rejection.status() {
         StatusCode::PAYLOAD_TOO_LARGE => Error::BodyTooLarge.into(),
         StatusCode::UNSUPPORTED_MEDIA_TYPE => Error::UnsupportedMediaType.into(),
-        _ => of_serde(&inner_text(&rejection)),
+        _ => of_serde(&serde_message(&rejection)),
     }
 }
 
-/// The words of serde, below axum's.
-fn inner_text(rejection: &dyn std::error::Error) -> String {
+/// The message of serde inside an error of axum.
+fn serde_message(rejection: &dyn std::error::Error) -> String {
     let mut error = rejection;
     while let Some(source) = error.source() {
         error = source;
@@ -150,7 +149,7 @@ fn inner_text(rejection: &dyn std::error::Error) -> String {
     error.to_string()
 }
 
-/// The error that serde's words mean: `missing field `url``, or `filter: unknown variant `x``.
+/// The error for a message of serde such as `missing field `url`` or `filter: unknown variant `x``.
 fn of_serde(text: &str) -> ApiError {
     match field_of(text) {
         Some((field, error)) => ApiError::in_field(field, error),

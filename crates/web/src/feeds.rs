@@ -1,4 +1,4 @@
-//! Feeds: subscribe by address, look, move, refresh, leave. The feed is shared; what changes is the caller's subscription.
+//! Feeds. A feed is shared by its subscribers; these routes change only the caller's subscription.
 
 use axum::{
     Json,
@@ -14,7 +14,7 @@ use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error, Language,
+    ApiError, ApiState, Error, Language,
     access::OutboundPermit,
     admin::FetchStatusView,
     caller::Caller,
@@ -23,113 +23,113 @@ use crate::{
     limit::whole_seconds,
 };
 
-/// A feed that the caller subscribes to.
+/// A feed that you subscribe to.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedView {
-    /// Its id.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     id: FeedId,
-    /// The caller's subscription to it.
+    /// The id of your subscription.
     #[schema(value_type = Uuid)]
     subscription_id: SubscriptionId,
-    /// Where it is fetched from.
+    /// The address of the feed.
     feed_url: String,
-    /// The site it belongs to.
+    /// The address of its site.
     site_url: Option<String>,
-    /// What it calls itself.
+    /// The title of the feed.
     title: String,
-    /// Its icon, if it has one.
+    /// The path of its icon.
     favicon_url: Option<String>,
-    /// Where its entries come from: `feed`.
+    /// The kind of feed: `feed`.
     kind: String,
-    /// Whether it is fetched.
+    /// The fetch status.
     fetch_status: FetchStatusView,
-    /// Why not, for programs. More codes may come.
+    /// The error code of the last failure. New codes may be added.
     error_code: Option<String>,
-    /// Why not, and what to do, for people.
+    /// The last failure and what to do about it, in the language of the request.
     error_message: Option<String>,
-    /// When it was last asked for.
+    /// The time of the last fetch.
     last_fetched_at: Option<DateTime<Utc>>,
-    /// When it will be asked for next.
+    /// The time of the next fetch.
     next_fetch_at: DateTime<Utc>,
-    /// When somebody first subscribed to it.
+    /// The time of the first subscription.
     created_at: DateTime<Utc>,
 }
 
-/// What to subscribe to.
+/// The feed to subscribe to.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewSubscription {
-    /// The address as people paste it: of a feed, or of a page that has one; the scheme may be missing.
+    /// The address of a feed or of a page with a feed. The scheme may be missing.
     #[schema(examples("example.com/blog"))]
     url: String,
-    /// The folder to put it in.
+    /// The folder of the new subscription.
     #[schema(value_type = Option<Uuid>)]
     folder_id: Option<FolderId>,
 }
 
-/// Where to look for feeds.
+/// The address to search for feeds.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Place {
-    /// The address as people paste it.
+pub(crate) struct DiscoverRequest {
+    /// The address of a feed or of a page. The scheme may be missing.
     #[schema(examples("example.com/blog"))]
     url: String,
 }
 
-/// Where the feed is now.
+/// The new address of a feed.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct FeedPatch {
-    /// Its new address, as people paste it.
+    /// The new address of the feed or of a page with a feed.
     #[schema(examples("https://example.com/feed.xml"))]
     feed_url: String,
 }
 
-/// The feeds that an address leads to.
+/// The feeds that were found at an address.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OffersView {
-    /// In the order in which to try them.
-    candidates: Vec<OfferView>,
+pub(crate) struct FeedCandidatesView {
+    /// The feeds, the best match first.
+    candidates: Vec<FeedCandidateView>,
 }
 
-/// A feed that an address leads to.
+/// A feed that was found at an address.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OfferView {
-    /// Where it is.
+pub(crate) struct FeedCandidateView {
+    /// The address of the feed.
     url: String,
-    /// What it is called, if that is known.
+    /// The title of the feed, if it is known.
     title: Option<String>,
-    /// What it seems to be.
-    kind: OfferKindView,
+    /// The presumed format.
+    kind: FeedCandidateKindView,
 }
 
-/// What a feed seems to be before it was read.
+/// The presumed format of a feed that was not fetched yet.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-#[schema(as = OfferKind)]
-pub(crate) enum OfferKindView {
+#[schema(as = FeedCandidateKind)]
+pub(crate) enum FeedCandidateKindView {
     /// Atom.
     Atom,
-    /// RSS of any version.
+    /// Any version of RSS.
     Rss,
     /// JSON Feed.
     Json,
-    /// It does not say.
+    /// Not known.
     Unknown,
 }
 
 /// Subscribe to a feed
 ///
-/// Takes an address as people paste it. If it is a page, the feeds that it names are tried in order, then usual places.
-/// The answer takes 20 seconds at the most.
+/// Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. The
+/// response takes at most 20 seconds.
 #[utoipa::path(post, path = "/api/feeds", tag = "feeds", request_body = NewSubscription, responses(
-    (status = 201, description = "The feed; `Location` is its address here", body = FeedView,
-        headers(("Location" = String, description = "The feed here"))),
-    (status = 409, description = "Already subscribed, or no more subscriptions are allowed"),
-    (status = 422, description = "There is no feed, or the address is refused"),
-    (status = 502, description = "The site does not deliver it"),
+    (status = 201, description = "The feed", body = FeedView,
+        headers(("Location" = String, description = "The path of the feed"))),
+    (status = 409, description = "Already subscribed, or the limit of subscriptions is reached"),
+    (status = 422, description = "No feed was found, or the address is not allowed"),
+    (status = 502, description = "The site failed to deliver the feed"),
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn create_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     _: OutboundPermit,
@@ -142,32 +142,32 @@ pub(crate) async fn create_feed(
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], view).into_response())
 }
 
-/// Find the feeds of an address
+/// Find feeds at an address
 ///
-/// Without subscribing to any of them. What a page names is not asked for; usual places are.
-#[utoipa::path(post, path = "/api/feeds/discover", tag = "feeds", request_body = Place, responses(
-    (status = 200, description = "The feeds", body = OffersView),
-    (status = 422, description = "There is no feed, or the address is refused"),
-    (status = 502, description = "The site does not answer well"),
+/// Does not subscribe. Lists the feeds that a page links to without fetching them; common paths are fetched.
+#[utoipa::path(post, path = "/api/feeds/discover", tag = "feeds", request_body = DiscoverRequest, responses(
+    (status = 200, description = "The feeds", body = FeedCandidatesView),
+    (status = 422, description = "No feed was found, or the address is not allowed"),
+    (status = 502, description = "The site failed to respond"),
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn discover_feeds(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     _: Caller,
     _: OutboundPermit,
-    JsonBody(place): JsonBody<Place>,
-) -> Result<Json<OffersView>, ApiError> {
-    let offers = app.reader.discover(&place.url, Urgency::Interactive).await?;
-    Ok(Json(OffersView { candidates: offers.into_iter().map(OfferView::from).collect() }))
+    JsonBody(request): JsonBody<DiscoverRequest>,
+) -> Result<Json<FeedCandidatesView>, ApiError> {
+    let offers = app.reader.discover(&request.url, Urgency::Interactive).await?;
+    Ok(Json(FeedCandidatesView { candidates: offers.into_iter().map(FeedCandidateView::from).collect() }))
 }
 
-/// Look at a feed
+/// Get a feed
 ///
-/// For its subscribers.
+/// Only for its subscribers.
 #[utoipa::path(get, path = "/api/feeds/{id}", tag = "feeds", params(("id" = Uuid, Path, description = "The feed")),
     responses((status = 200, description = "The feed", body = FeedView)))]
 pub(crate) async fn get_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<FeedId>,
@@ -179,18 +179,18 @@ pub(crate) async fn get_feed(
 
 /// Move a subscription to another address
 ///
-/// Only the caller's subscription moves, with its folder, its title and its interval; nobody changes a feed for others.
-/// The answer is the feed at the new address, which has an id of its own.
+/// Moves only your subscription, with its folder, title and interval. Other subscribers keep the old address. The response is
+/// the feed at the new address, which has another id.
 #[utoipa::path(patch, path = "/api/feeds/{id}", tag = "feeds", params(("id" = Uuid, Path, description = "The feed")),
     request_body = FeedPatch, responses(
     (status = 200, description = "The feed at the new address", body = FeedView),
-    (status = 409, description = "Already subscribed to the feed at that address"),
-    (status = 422, description = "There is no feed, or the address is refused"),
-    (status = 502, description = "The site does not deliver it"),
+    (status = 409, description = "Already subscribed to the feed at the new address"),
+    (status = 422, description = "No feed was found, or the address is not allowed"),
+    (status = 502, description = "The site failed to deliver the feed"),
     (status = 504, description = "The site took too long"),
 ))]
 pub(crate) async fn update_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<FeedId>,
@@ -204,11 +204,11 @@ pub(crate) async fn update_feed(
 
 /// Unsubscribe from a feed
 ///
-/// With what was read and starred of it. Others keep theirs.
+/// Also deletes your read and starred states of its items. Other subscribers are not affected.
 #[utoipa::path(delete, path = "/api/feeds/{id}", tag = "feeds", params(("id" = Uuid, Path, description = "The feed")),
-    responses((status = 204, description = "Done")))]
+    responses((status = 204, description = "Unsubscribed")))]
 pub(crate) async fn delete_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
 ) -> Result<StatusCode, ApiError> {
@@ -218,16 +218,16 @@ pub(crate) async fn delete_feed(
     }
 }
 
-/// Have a feed fetched now
+/// Refresh a feed
 ///
-/// At most once a minute. What is new shows up in the lists and in the events.
+/// Schedules a fetch, at most once a minute. New items appear in the lists and in the events.
 #[utoipa::path(post, path = "/api/feeds/{id}/refresh", tag = "feeds",
     params(("id" = Uuid, Path, description = "The feed")), responses(
-    (status = 202, description = "It is fetched as soon as it is its turn"),
-    (status = 409, description = "It is stopped: resume the subscription first"),
+    (status = 202, description = "The fetch is scheduled"),
+    (status = 409, description = "The feed is stopped: resume the subscription first"),
 ))]
 pub(crate) async fn refresh_feed(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
 ) -> Result<StatusCode, ApiError> {
@@ -242,46 +242,47 @@ pub(crate) async fn refresh_feed(
     }
 }
 
-/// The icon of a feed
+/// Get the icon of a feed
 ///
-/// For its subscribers. Its type is told by its content. A drawing (SVG) comes with a policy under which it can do nothing.
+/// Only for its subscribers. The type is detected from the content. A content security policy keeps SVG images from running
+/// scripts.
 #[utoipa::path(get, path = "/api/feeds/{id}/favicon", tag = "feeds",
     params(("id" = Uuid, Path, description = "The feed")), responses(
-    (status = 200, description = "The picture", content(
+    (status = 200, description = "The image", content(
         (Vec<u8> = "image/png"), (Vec<u8> = "image/x-icon"), (Vec<u8> = "image/gif"), (Vec<u8> = "image/jpeg"),
         (Vec<u8> = "image/webp"), (Vec<u8> = "image/avif"), (Vec<u8> = "image/svg+xml"))),
-    (status = 304, description = "The picture is the one of `If-None-Match`"),
+    (status = 304, description = "The image matches `If-None-Match`"),
 ))]
 pub(crate) async fn get_feed_favicon(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     headers: HeaderMap,
     PathId(id): PathId<FeedId>,
 ) -> Result<Response, ApiError> {
     let icon = app.reader.get_icon(caller.user_id, id).await?.ok_or(Error::NotFound)?;
-    let about = [
+    let image_headers = [
         (header::ETAG, icon.etag.as_str()),
-        // By the week: the address stays the same when the picture changes.
+        // A week, because the address stays the same when the image changes.
         (header::CACHE_CONTROL, "private, max-age=604800"),
-        // An <img> never runs what is in a drawing; a visit to its address does not either with this.
+        // Keeps scripts in an SVG from running when the address is opened directly.
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox"),
     ];
-    if is_same(&headers, &icon.etag) {
-        return Ok((StatusCode::NOT_MODIFIED, about).into_response());
+    if matches_etag(&headers, &icon.etag) {
+        return Ok((StatusCode::NOT_MODIFIED, image_headers).into_response());
     }
-    Ok((about, [(header::CONTENT_TYPE, icon.mime)], icon.data).into_response())
+    Ok((image_headers, [(header::CONTENT_TYPE, icon.mime)], icon.data).into_response())
 }
 
-/// Whether the client has this picture already.
-fn is_same(headers: &HeaderMap, etag: &str) -> bool {
-    let asked = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
-    asked.flat_map(|value| value.split(',')).any(|one| {
-        let one = one.trim();
-        one == "*" || one.trim_start_matches("W/") == etag
+/// Whether `If-None-Match` has this tag.
+fn matches_etag(headers: &HeaderMap, etag: &str) -> bool {
+    let values = headers.get_all(header::IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|tag| {
+        let tag = tag.trim();
+        tag == "*" || tag.trim_start_matches("W/") == etag
     })
 }
 
-/// Where the icon of a feed is, if it has one.
+/// The path of a feed's icon, if it has one.
 pub(crate) fn favicon_url(feed: FeedId, has_favicon: bool) -> Option<String> {
     has_favicon.then(|| format!("/api/feeds/{feed}/favicon"))
 }
@@ -308,14 +309,14 @@ impl FeedView {
     }
 }
 
-impl From<FeedCandidate> for OfferView {
+impl From<FeedCandidate> for FeedCandidateView {
     fn from(FeedCandidate { url, title, kind }: FeedCandidate) -> Self {
         let kind = match kind {
-            CandidateKind::Atom => OfferKindView::Atom,
-            CandidateKind::Rss => OfferKindView::Rss,
-            CandidateKind::Json => OfferKindView::Json,
-            CandidateKind::Unknown => OfferKindView::Unknown,
+            CandidateKind::Atom => FeedCandidateKindView::Atom,
+            CandidateKind::Rss => FeedCandidateKindView::Rss,
+            CandidateKind::Json => FeedCandidateKindView::Json,
+            CandidateKind::Unknown => FeedCandidateKindView::Unknown,
         };
-        OfferView { url, title, kind }
+        FeedCandidateView { url, title, kind }
     }
 }

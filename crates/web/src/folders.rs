@@ -8,64 +8,67 @@ use store::{FolderId, folders::Folder};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::Caller,
     extract::{JsonBody, PathId},
 };
 
-/// A folder.
+/// A folder of subscriptions.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FolderView {
-    /// Its id.
+    /// The id of the folder.
     #[schema(value_type = Uuid)]
     id: FolderId,
-    /// What you call it.
+    /// The name.
     name: String,
-    /// Its place among your folders, from 0.
+    /// The position among your folders, starting at 0.
     position: i64,
-    /// How many unread items its feeds have.
+    /// The number of unread items in its feeds.
     unread_count: i64,
 }
 
-/// A folder to add.
+/// The folder to create.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewFolder {
-    /// What to call it: 1 to 100 characters, white space around them aside; no two folders have the same name.
+    /// 1 to 100 characters without surrounding white space. It must be unique among your folders.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: String,
 }
 
-/// What to change about a folder; what is left out stays.
+/// Changes to a folder. Omitted fields stay the same.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct FolderChange {
-    /// Another name.
+pub(crate) struct FolderUpdate {
+    /// The new name.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: Option<String>,
-    /// Another place among your folders, from 0; the others make room. Beyond the last is the last.
+    /// The new position, starting at 0. Larger values mean the last position.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 4294967295u32)]
     position: Option<u32>,
 }
 
 /// List folders
 ///
-/// All of them, in your order.
+/// All folders, in your order.
 #[utoipa::path(get, path = "/api/folders", tag = "folders", responses(
     (status = 200, description = "Your folders", body = Vec<FolderView>),
 ))]
-pub(crate) async fn list_folders(State(app): State<App>, caller: Caller) -> Result<Json<Vec<FolderView>>, ApiError> {
+pub(crate) async fn list_folders(
+    State(app): State<ApiState>,
+    caller: Caller,
+) -> Result<Json<Vec<FolderView>>, ApiError> {
     let folders = app.reader.list_folders(caller.user_id).await?;
     Ok(Json(folders.into_iter().map(FolderView::from).collect()))
 }
 
-/// Add a folder
+/// Create a folder
 ///
-/// It comes behind the others.
+/// The new folder is the last one.
 #[utoipa::path(post, path = "/api/folders", tag = "folders", request_body = NewFolder, responses(
     (status = 201, description = "The folder", body = FolderView),
-    (status = 409, description = "Another folder has this name, or you have as many as you may"),
+    (status = 409, description = "The name is taken, or the limit of folders is reached"),
 ))]
 pub(crate) async fn create_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(new): JsonBody<NewFolder>,
 ) -> Result<(StatusCode, Json<FolderView>), ApiError> {
@@ -75,15 +78,15 @@ pub(crate) async fn create_folder(
 
 /// Rename or move a folder
 #[utoipa::path(patch, path = "/api/folders/{id}", tag = "folders",
-    params(("id" = Uuid, Path, description = "The folder")), request_body = FolderChange, responses(
-    (status = 200, description = "The folder as it is now", body = FolderView),
-    (status = 409, description = "Another folder has this name"),
+    params(("id" = Uuid, Path, description = "The folder")), request_body = FolderUpdate, responses(
+    (status = 200, description = "The updated folder", body = FolderView),
+    (status = 409, description = "The name is taken"),
 ))]
 pub(crate) async fn update_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FolderId>,
-    JsonBody(FolderChange { name, position }): JsonBody<FolderChange>,
+    JsonBody(FolderUpdate { name, position }): JsonBody<FolderUpdate>,
 ) -> Result<Json<FolderView>, ApiError> {
     let folder = app.reader.update_folder(caller.user_id, id, &FolderPatch { name, position }).await?;
     Ok(Json(FolderView::from(folder)))
@@ -91,13 +94,13 @@ pub(crate) async fn update_folder(
 
 /// Delete a folder
 ///
-/// Its feeds stay, in no folder.
+/// Its subscriptions stay, without a folder.
 #[utoipa::path(delete, path = "/api/folders/{id}", tag = "folders",
     params(("id" = Uuid, Path, description = "The folder")), responses(
-    (status = 204, description = "It is gone"),
+    (status = 204, description = "Deleted"),
 ))]
 pub(crate) async fn delete_folder(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FolderId>,
 ) -> Result<StatusCode, ApiError> {

@@ -1,4 +1,4 @@
-//! Headers that every answer carries, for browsers: what a page of ours may load, do and tell.
+//! Security headers of every response.
 
 use std::sync::Arc;
 
@@ -9,27 +9,27 @@ use axum::{
 };
 use http::{HeaderName, HeaderValue, header};
 
-/// Nothing from elsewhere but pictures over https, no script or style inside a page, nobody frames us.
+/// No content of other origins except images over https, no inline scripts and styles, no framing.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' https: data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
     base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/// A reader needs none of these.
+/// Turns off browser features that are not used.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), \
     display-capture=(), encrypted-media=(), fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), hid=(), \
     idle-detection=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), payment=(), picture-in-picture=(), \
     publickey-credentials-create=(), publickey-credentials-get=(), screen-wake-lock=(), serial=(), storage-access=(), \
     usb=(), window-management=(), xr-spatial-tracking=()";
 
-/// One year, for this host alone: what else its owner has under the name is not ours to decide.
+/// One year, without `includeSubDomains`: subdomains may belong to other services.
 const STRICT_TRANSPORT_SECURITY: &str = "max-age=31536000";
 
-/// The headers of every answer, chosen once.
+/// The headers, built once.
 #[derive(Clone)]
 pub(crate) struct SecurityHeaders(Arc<[(HeaderName, HeaderValue)]>);
 
 impl SecurityHeaders {
-    /// Those of a site with or without TLS, whose pages may or may not be at another origin of the same site.
+    /// The headers of a site, with or without TLS and another allowed origin.
     pub(crate) fn new(is_https: bool, has_other_origin: bool) -> Self {
         let resource_policy = if has_other_origin { "same-site" } else { "same-origin" };
         let mut headers = vec![
@@ -48,7 +48,7 @@ impl SecurityHeaders {
     }
 }
 
-/// Adds the headers; an answer that has its own, stricter policy keeps it.
+/// Adds the headers. A header that a handler has set is kept.
 pub(crate) async fn add_headers(
     State(SecurityHeaders(headers)): State<SecurityHeaders>,
     request: Request,

@@ -1,4 +1,4 @@
-//! The providers that a person signs in with.
+//! The identities that a user signs in with.
 
 use axum::{
     Json,
@@ -12,10 +12,10 @@ use store::{IdentityId, identities::Identity};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     access::ClientInfo,
     auth::{
-        attempt::{self, Link},
+        attempt::{self, PendingLink},
         audit::AuditedAttempt,
         find_provider,
     },
@@ -24,24 +24,24 @@ use crate::{
     site::ReturnTo,
 };
 
-/// Where people change how they sign in.
+/// The page that lists identities.
 const SETTINGS_PAGE: &str = "/settings";
 
-/// A provider that you sign in with.
+/// An identity at a provider that you sign in with.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct IdentityView {
-    /// Its id.
+    /// The id of the identity.
     #[schema(value_type = Uuid)]
     id: IdentityId,
-    /// The kind of provider: `google` or `oidc`.
+    /// The provider: `google` or `oidc`.
     provider: String,
-    /// The provider's own name for itself.
+    /// The issuer identifier of the provider.
     issuer: String,
-    /// The address that the provider last told.
+    /// The e-mail address that the provider reported last.
     email: Option<String>,
-    /// Since when it lets you in.
+    /// The time it was linked.
     created_at: DateTime<Utc>,
-    /// When it last did; null before the first time.
+    /// The time of the last sign-in with it; null before the first one.
     last_used_at: Option<DateTime<Utc>>,
 }
 
@@ -58,57 +58,57 @@ impl From<Identity> for IdentityView {
     }
 }
 
-/// How to come back from linking.
+/// Parameters of linking.
 #[derive(Deserialize, Default, ToSchema)]
-pub(crate) struct LinkStart {
-    /// A path on this site to come back to; the settings without it.
+pub(crate) struct LinkRequest {
+    /// The path on this site to return to. Defaults to the settings page.
     return_to: Option<String>,
 }
 
-/// Where to send the browser.
+/// The address to open in the browser.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct LinkView {
-    /// The provider's page.
+    /// The sign-in page of the provider.
     url: String,
 }
 
-/// List the providers you sign in with
+/// List your identities
 ///
-/// Not for API tokens.
+/// Needs a session; API tokens cannot use it.
 #[utoipa::path(get, path = "/api/users/me/identities", tag = "users", security(("session" = [])), responses(
-    (status = 200, description = "Your providers", body = Vec<IdentityView>),
-    (status = 403, description = "An API token may not do this"),
+    (status = 200, description = "Your identities", body = Vec<IdentityView>),
+    (status = 403, description = "The request uses an API token"),
 ))]
 pub(crate) async fn list_identities(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<IdentityView>>, ApiError> {
-    let identities = app.accounts.identities(caller.user_id).await?;
+    let identities = app.accounts.list_identities(caller.user_id).await?;
     Ok(Json(identities.into_iter().map(IdentityView::from).collect()))
 }
 
-/// Link a provider
+/// Link an identity
 ///
-/// The answer says where to send the browser; it comes back to `/auth/{provider}/callback`, which links the account that
-/// you chose there to yours, if you are still signed in. Not for API tokens.
+/// The response has the address to open in the browser. The provider redirects the browser to `/auth/{provider}/callback`,
+/// which links the identity if you are still signed in. Needs a session; API tokens cannot use it.
 #[utoipa::path(post, path = "/api/users/me/identities/{id}", tag = "users", security(("session" = [])),
-    params(("id" = String, Path, description = "`google` or `oidc`")), request_body = Option<LinkStart>, responses(
-    (status = 200, description = "Where to send the browser", body = LinkView),
-    (status = 502, description = "The provider cannot be asked"),
+    params(("id" = String, Path, description = "`google` or `oidc`")), request_body = Option<LinkRequest>, responses(
+    (status = 200, description = "The address to open", body = LinkView),
+    (status = 502, description = "The provider cannot be reached"),
 ))]
 pub(crate) async fn link_identity(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     ClientInfo(client): ClientInfo,
     Path(name): Path<String>,
-    OptionalJsonBody(start): OptionalJsonBody<LinkStart>,
+    OptionalJsonBody(start): OptionalJsonBody<LinkRequest>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
-    let return_to = ReturnTo::asked_for(Some(start.return_to.as_deref().unwrap_or(SETTINGS_PAGE)));
-    let link = Link { user_id: caller.user_id, session: caller.session };
+    let return_to = ReturnTo::parse(Some(start.return_to.as_deref().unwrap_or(SETTINGS_PAGE)));
+    let link = PendingLink { user_id: caller.user_id, session: caller.session };
     let audited = AuditedAttempt::link(caller.user_id, provider.id().as_str(), client.address);
     let (url, cookie) = match attempt::begin(&app, provider, return_to, Some(link)).await {
-        Ok(begun) => begun,
+        Ok(started) => started,
         Err(error) => {
             audited.fail(error.code());
             return Err(error);
@@ -118,19 +118,19 @@ pub(crate) async fn link_identity(
     Ok(([(header::SET_COOKIE, cookie)], Json(LinkView { url: url.into() })).into_response())
 }
 
-/// Unlink a provider
+/// Unlink an identity
 ///
-/// Refused if nothing else would let you in. Not for API tokens.
+/// Fails if it is the only way to sign in. Needs a session; API tokens cannot use it.
 #[utoipa::path(delete, path = "/api/users/me/identities/{id}", tag = "users", security(("session" = [])),
-    params(("id" = Uuid, Path, description = "The provider's place in your list")), responses(
-    (status = 204, description = "It lets you in no more"),
-    (status = 409, description = "It is the only way into your account"),
+    params(("id" = Uuid, Path, description = "The identity")), responses(
+    (status = 204, description = "Unlinked"),
+    (status = 409, description = "It is the only way to sign in"),
 ))]
 pub(crate) async fn delete_identity(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<IdentityId>,
 ) -> Result<StatusCode, ApiError> {
-    app.accounts.unlink(caller.user_id, id).await?;
+    app.accounts.delete_identity(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

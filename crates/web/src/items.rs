@@ -1,4 +1,4 @@
-//! Items: lists of them and single ones.
+//! Lists of items, and single items.
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
@@ -11,221 +11,220 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{PathId, QueryString},
 };
 
-/// How many items a page has, unless the client says otherwise, and the most it may ask for.
-const PAGE: i64 = 50;
-const MOST: i64 = 100;
+const DEFAULT_LIMIT: i64 = 50;
+const MAX_LIMIT: i64 = 100;
 
 /// An item in a list.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemView {
-    /// Its id, an ascending number.
+    /// The id, an ascending number.
     #[schema(pattern = "^[0-9]{1,18}$")]
     id: String,
-    /// The feed it came with.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// Its title, as text.
+    /// The title, as plain text.
     title: String,
-    /// The page it is about.
+    /// The address of the page.
     link: Option<String>,
-    /// Who wrote it.
+    /// The author.
     author: Option<String>,
-    /// How its text begins, on one line.
+    /// The beginning of the text, on one line.
     excerpt: String,
-    /// A picture of it.
+    /// The address of an image.
     thumbnail_url: Option<String>,
-    /// When it was published.
+    /// The time of publication.
     published_at: DateTime<Utc>,
-    /// Whether it has no date of its own, and this is when it was first seen.
+    /// Whether the item has no date and `published_at` is the time it was first seen.
     is_date_estimated: bool,
     /// Whether it is read.
     is_read: bool,
-    /// Whether it has a star.
+    /// Whether it is starred.
     is_starred: bool,
-    /// How many bookmarks it has at Hatena.
+    /// The number of Hatena bookmarks.
     hatebu_count: i64,
-    /// When they were last counted; null as long as nobody has.
+    /// The time the bookmarks were last counted; null before the first count.
     hatebu_fetched_at: Option<DateTime<Utc>>,
-    /// All there is to read; only there with `include=content`.
+    /// The content. Only with `include=content`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     details: Option<ItemContentView>,
 }
 
-/// All there is to read of an item.
+/// The content of an item.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemContentView {
-    /// The whole text, as HTML that can do no harm.
+    /// The full text, as sanitised HTML.
     content: Option<String>,
-    /// The summary, as HTML that can do no harm.
+    /// The summary, as sanitised HTML.
     summary: Option<String>,
-    /// What its publisher files it under.
+    /// The categories of the publisher.
     categories: Vec<String>,
-    /// What is attached to it.
+    /// The attachments.
     enclosures: Vec<EnclosureView>,
-    /// Where it is talked about.
+    /// The address of the comments.
     comments_url: Option<String>,
 }
 
-/// An item with all there is to read.
+/// An item with its content.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemDetailView {
-    /// Its id, an ascending number.
+    /// The id, an ascending number.
     #[schema(pattern = "^[0-9]{1,18}$")]
     id: String,
-    /// The feed it came with.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// Its title, as text.
+    /// The title, as plain text.
     title: String,
-    /// The page it is about.
+    /// The address of the page.
     link: Option<String>,
-    /// Who wrote it.
+    /// The author.
     author: Option<String>,
-    /// How its text begins, on one line.
+    /// The beginning of the text, on one line.
     excerpt: String,
-    /// The whole text, as HTML that can do no harm.
+    /// The full text, as sanitised HTML.
     content: Option<String>,
-    /// The summary, as HTML that can do no harm.
+    /// The summary, as sanitised HTML.
     summary: Option<String>,
-    /// What its publisher files it under.
+    /// The categories of the publisher.
     categories: Vec<String>,
-    /// What is attached to it.
+    /// The attachments.
     enclosures: Vec<EnclosureView>,
-    /// Where it is talked about.
+    /// The address of the comments.
     comments_url: Option<String>,
-    /// A picture of it.
+    /// The address of an image.
     thumbnail_url: Option<String>,
-    /// When it was published.
+    /// The time of publication.
     published_at: DateTime<Utc>,
-    /// Whether it has no date of its own, and this is when it was first seen.
+    /// Whether the item has no date and `published_at` is the time it was first seen.
     is_date_estimated: bool,
     /// Whether it is read.
     is_read: bool,
-    /// Whether it has a star.
+    /// Whether it is starred.
     is_starred: bool,
-    /// How many bookmarks it has at Hatena.
+    /// The number of Hatena bookmarks.
     hatebu_count: i64,
-    /// When they were last counted; null as long as nobody has.
+    /// The time the bookmarks were last counted; null before the first count.
     hatebu_fetched_at: Option<DateTime<Utc>>,
 }
 
-/// Something attached to an item: a recording, a film, a picture.
+/// An attachment of an item, such as an audio file, a video or an image.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct EnclosureView {
-    /// Where it is.
+    /// The address of the attachment.
     url: String,
-    /// Its media type, as its publisher says.
+    /// The media type that the publisher declares.
     #[serde(rename = "type")]
     media_type: Option<String>,
-    /// Its size in bytes, as its publisher says.
+    /// The size in bytes that the publisher declares.
     length: Option<u64>,
 }
 
 /// A page of items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemsView {
-    /// 50 items at the most, or as many as `limit` says.
+    /// The items, at most `limit`.
     items: Vec<ItemView>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
     /// Whether there is a next page.
     has_more: bool,
-    /// The latest arrival that can be on this page. Marking everything as read with the `as_of` of the first page leaves
-    /// unread what came after it was shown.
+    /// The latest item that can be on this page. Pass the `as_of` of the first page when marking items as read, so that items
+    /// that arrived later stay unread.
     #[schema(pattern = "^[0-9]{1,18}$")]
     as_of: String,
 }
 
-/// Which items to list.
+/// A filter of items.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ItemFilter {
-    /// All of them.
+    /// All items.
     #[default]
     All,
-    /// Those not read.
+    /// Unread items.
     Unread,
-    /// Those with a star.
+    /// Starred items.
     Starred,
 }
 
-/// Which items come first.
+/// The order of items.
 #[derive(Debug, Clone, Copy, Default, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ItemOrder {
-    /// The newest.
+    /// The newest first.
     #[default]
     Newest,
-    /// The oldest.
+    /// The oldest first.
     Oldest,
 }
 
-/// What else an item in a list can have.
+/// Additional parts of an item in a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ItemInclude {
-    /// All there is to read.
+    /// The content.
     Content,
 }
 
-/// Which of a feed's items to list.
+/// Parameters of the items of a feed.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct FeedItemsQuery {
-    /// Which of them; all unless said otherwise.
+    /// Only items that match this filter. Defaults to `all`.
     #[param(inline)]
     filter: Option<ItemFilter>,
-    /// Which come first; the newest unless said otherwise.
+    /// The order. Defaults to `newest`.
     #[param(inline)]
     order: Option<ItemOrder>,
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
-/// Which items to list.
+/// Parameters of the items of all feeds.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ItemsQuery {
-    /// Only those of the feeds in this folder.
+    /// Only items of the feeds in this folder.
     #[param(value_type = Option<Uuid>)]
     folder: Option<FolderId>,
-    /// Which of them; all unless said otherwise.
+    /// Only items that match this filter. Defaults to `all`.
     #[param(inline)]
     filter: Option<ItemFilter>,
-    /// Which come first; the newest unless said otherwise.
+    /// The order. Defaults to `newest`.
     #[param(inline)]
     order: Option<ItemOrder>,
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
-    /// `content` brings all there is to read with each item: for clients that keep a copy.
+    /// `content` adds the content of each item, for clients that store a copy.
     #[param(inline)]
     include: Option<ItemInclude>,
-    /// How many items a page has; 50 unless said otherwise.
+    /// The maximum number of items per page. Defaults to 50.
     #[param(minimum = 1, maximum = 100)]
     limit: Option<i64>,
 }
 
 /// List items of all feeds
 ///
-/// Page by page, of all feeds that you read or of those in one folder.
+/// The items of all your subscriptions, or of those in one folder.
 #[utoipa::path(get, path = "/api/items", tag = "items", params(ItemsQuery), responses(
     (status = 200, description = "A page of items", body = ItemsView),
-    (status = 404, description = "You have no such folder"),
+    (status = 404, description = "The folder does not exist"),
 ))]
 pub(crate) async fn list_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<ItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
     let ItemsQuery { folder, filter, order, cursor, include, limit } = query;
-    let most = limit.unwrap_or(PAGE);
-    if !(1..=MOST).contains(&most) {
+    let most = limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&most) {
         return Err(ApiError::in_field("limit", Error::FieldUnusable));
     }
     let query = list_query(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
@@ -234,13 +233,13 @@ pub(crate) async fn list_items(
 
 /// List items of a feed
 ///
-/// 50 a page.
+/// 50 items per page.
 #[utoipa::path(get, path = "/api/feeds/{id}/items", tag = "items",
     params(("id" = Uuid, Path, description = "The feed"), FeedItemsQuery), responses(
     (status = 200, description = "A page of items", body = ItemsView),
 ))]
 pub(crate) async fn list_feed_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
@@ -248,15 +247,15 @@ pub(crate) async fn list_feed_items(
     list(&app, caller, list_query(Scope::Feed(id), query)?).await
 }
 
-/// Read an item
+/// Get an item
 ///
-/// It stays unread: mark it with `PUT /api/items/{id}/state`.
+/// Does not mark it as read: use `PUT /api/items/{id}/state` for that.
 #[utoipa::path(get, path = "/api/items/{id}", tag = "items",
     params(("id" = String, Path, description = "The item", pattern = "^[0-9]{1,18}$")), responses(
-    (status = 200, description = "The item with all there is to read", body = ItemDetailView),
+    (status = 200, description = "The item with its content", body = ItemDetailView),
 ))]
 pub(crate) async fn get_item(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
 ) -> Result<Json<ItemDetailView>, ApiError> {
@@ -268,12 +267,12 @@ fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError
         ItemOrder::Newest => Order::Newest,
         ItemOrder::Oldest => Order::Oldest,
     };
-    let after = query.cursor.as_deref().map(place).transpose()?;
+    let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let filter = query.filter.unwrap_or_default().into();
-    Ok(ListQuery { scope, filter, order, after, limit: PAGE, with_content: false })
+    Ok(ListQuery { scope, filter, order, after, limit: DEFAULT_LIMIT, with_content: false })
 }
 
-async fn list(app: &App, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
+async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
     let page = app.reader.list_items(caller.user_id, &query).await?;
     Ok(Json(ItemsView {
         items: page.items.into_iter().map(ItemView::from).collect(),
@@ -283,10 +282,10 @@ async fn list(app: &App, caller: Caller, query: ListQuery) -> Result<Json<ItemsV
     }))
 }
 
-/// The place in a list that a cursor names.
-pub(crate) fn place(cursor: &str) -> Result<Position, ApiError> {
-    let known = cursor.parse().map(|Cursor(position)| position);
-    known.map_err(|_| Error::UnknownCursor.into())
+/// The position of a cursor in a list.
+pub(crate) fn parse_cursor(cursor: &str) -> Result<Position, ApiError> {
+    let parsed = cursor.parse().map(|Cursor(position)| position);
+    parsed.map_err(|_| Error::UnknownCursor.into())
 }
 
 impl From<ItemFilter> for Filter {
@@ -325,7 +324,7 @@ impl From<ItemContent> for ItemContentView {
         ItemContentView {
             content: content.content,
             summary: content.summary,
-            // Written by ourselves; whatever else is there is better not shown.
+            // This server writes the JSON; invalid values are not shown.
             categories: serde_json::from_str(&content.categories).unwrap_or_default(),
             enclosures: serde_json::from_str(&content.enclosures).unwrap_or_default(),
             comments_url: content.comments_url,
@@ -345,7 +344,7 @@ impl From<ItemDetail> for ItemDetailView {
             excerpt: item.excerpt,
             content: detail.content,
             summary: detail.summary,
-            // Written by ourselves; whatever else is there is better not shown.
+            // This server writes the JSON; invalid values are not shown.
             categories: serde_json::from_str(&detail.categories).unwrap_or_default(),
             enclosures: serde_json::from_str(&detail.enclosures).unwrap_or_default(),
             comments_url: detail.comments_url,

@@ -1,4 +1,4 @@
-//! Background jobs, for the owner: look, retry, cancel.
+//! Background jobs, for owners.
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
@@ -10,115 +10,115 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{PathId, QueryString},
-    pagination::{Cursor, PAGE, next_cursor},
+    pagination::{Cursor, PAGE_SIZE, next_cursor},
 };
 
 /// A background job.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JobView {
-    /// Its id.
+    /// The id of the job.
     #[schema(value_type = Uuid)]
     id: JobId,
-    /// What it does.
+    /// The kind of job.
     kind: String,
-    /// What makes it one of its kind.
+    /// The key that makes the job unique among its kind.
     key: Option<String>,
-    /// What it does it with, as JSON.
+    /// The input of the job, as JSON.
     payload: String,
-    /// 1 goes first, 4 last.
+    /// The priority, from 1 (highest) to 4.
     priority: i64,
-    /// Where it is in its life.
-    status: StatusView,
-    /// How often it was started.
+    /// The status.
+    status: JobStatusView,
+    /// The number of attempts so far.
     attempts: i64,
-    /// How often it may be started.
+    /// The maximum number of attempts.
     max_attempts: i64,
-    /// Not before this time.
+    /// The earliest time of the next attempt.
     run_at: DateTime<Utc>,
-    /// Why the last attempt failed.
+    /// The error of the last failed attempt.
     last_error: Option<String>,
-    /// Which worker holds it.
+    /// The worker that runs the job.
     locked_by: Option<String>,
-    /// When it was enqueued.
+    /// The time it was enqueued.
     created_at: DateTime<Utc>,
-    /// When it last changed.
+    /// The time of the last change.
     updated_at: DateTime<Utc>,
 }
 
-/// Where a job is in its life.
+/// The status of a job.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = JobStatus)]
-pub(crate) enum StatusView {
+pub(crate) enum JobStatusView {
     /// Waiting for its time or for a worker.
     Queued,
-    /// Held by a worker.
+    /// Running.
     Processing,
-    /// Done.
+    /// Finished.
     Succeeded,
     /// Given up or cancelled.
     Failed,
 }
 
-/// Jobs, and how many wait and run.
+/// A page of jobs, and the number of active jobs by kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JobsView {
-    /// This page of jobs.
+    /// The jobs of this page.
     jobs: Vec<JobView>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
-    /// How many jobs of each kind wait and run.
+    /// The number of active jobs by kind.
     kinds: Vec<JobKindView>,
 }
 
-/// How many jobs of a kind wait and run.
+/// The number of active jobs of one kind.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct JobKindView {
     /// The kind.
     kind: String,
-    /// Waiting and due.
+    /// Jobs that are due.
     ready: i64,
-    /// Waiting for their time.
+    /// Jobs that wait for their time.
     scheduled: i64,
-    /// Running.
+    /// Jobs that run.
     running: i64,
-    /// When the first of the ready ones became due.
+    /// The time the oldest ready job became due.
     oldest_ready_at: Option<DateTime<Utc>>,
 }
 
-/// Which jobs to list.
+/// Parameters of the list of jobs.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct JobsQuery {
-    /// Only jobs in this state.
+    /// Only jobs with this status.
     #[param(inline)]
-    status: Option<StatusView>,
+    status: Option<JobStatusView>,
     /// Only jobs of this kind.
     kind: Option<String>,
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     #[param(value_type = Option<String>)]
     cursor: Option<Cursor>,
 }
 
 /// List background jobs
 ///
-/// 50 a page: the newest first, waiting ones in the order of their time. Only for the owner.
+/// 50 jobs per page, the newest first; queued jobs are sorted by their time. For owners only.
 #[utoipa::path(get, path = "/api/admin/jobs", tag = "admin", params(JobsQuery), responses(
     (status = 200, description = "A page of jobs", body = JobsView),
-    (status = 403, description = "Only the owner may see this"),
+    (status = 403, description = "Not an owner"),
 ))]
 pub(crate) async fn list_jobs(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<JobsQuery>,
 ) -> Result<Json<JobsView>, ApiError> {
-    caller.must_be_owner()?;
-    let after = query.cursor.map(Cursor::place).transpose()?;
+    caller.require_owner()?;
+    let after = query.cursor.map(Cursor::position).transpose()?;
     let status = query.status.map(JobStatus::from);
-    let rows = jobs::list_page(&app.db, status, query.kind.as_deref(), after, PAGE + 1).await?;
+    let rows = jobs::list_page(&app.db, status, query.kind.as_deref(), after, PAGE_SIZE + 1).await?;
     let kinds = jobs::count_by_kind(&app.db, app.reader.clock().now()).await?;
     let (rows, next_cursor) = next_cursor(rows, |job| (jobs::place(job, status), job.id.into()));
     Ok(Json(JobsView {
@@ -130,19 +130,19 @@ pub(crate) async fn list_jobs(
 
 /// Retry a failed job
 ///
-/// It waits again, due now, with all its attempts before it. Only for the owner.
+/// Queues the job again, due now, with all its attempts. For owners only.
 #[utoipa::path(post, path = "/api/admin/jobs/{id}/retry", tag = "admin",
     params(("id" = Uuid, Path, description = "The job")), responses(
-    (status = 200, description = "The job as it is now", body = JobView),
-    (status = 403, description = "Only the owner may do this"),
-    (status = 409, description = "It has not failed, or another job does the same already"),
+    (status = 200, description = "The updated job", body = JobView),
+    (status = 403, description = "Not an owner"),
+    (status = 409, description = "The job has not failed, or another job has the same key"),
 ))]
 pub(crate) async fn retry_job(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<JobId>,
 ) -> Result<Json<JobView>, ApiError> {
-    caller.must_be_owner()?;
+    caller.require_owner()?;
     match jobs::retry(&app.db, app.reader.clock().now(), id).await? {
         Retried::Queued => get_view(&app, id).await,
         Retried::NotFailed(_) => Err(Error::JobNotFailed.into()),
@@ -151,21 +151,21 @@ pub(crate) async fn retry_job(
     }
 }
 
-/// Cancel a waiting job
+/// Cancel a queued job
 ///
-/// It becomes a failed one and can be retried. Only for the owner.
+/// The job becomes failed and can be retried. For owners only.
 #[utoipa::path(post, path = "/api/admin/jobs/{id}/cancel", tag = "admin",
     params(("id" = Uuid, Path, description = "The job")), responses(
-    (status = 200, description = "The job as it is now", body = JobView),
-    (status = 403, description = "Only the owner may do this"),
-    (status = 409, description = "It does not wait any more"),
+    (status = 200, description = "The updated job", body = JobView),
+    (status = 403, description = "Not an owner"),
+    (status = 409, description = "The job is not queued"),
 ))]
 pub(crate) async fn cancel_job(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<JobId>,
 ) -> Result<Json<JobView>, ApiError> {
-    caller.must_be_owner()?;
+    caller.require_owner()?;
     match jobs::cancel(&app.db, app.reader.clock().now(), id, "cancelled by hand").await? {
         Cancelled::Failed => get_view(&app, id).await,
         Cancelled::NotQueued(_) => Err(Error::JobNotQueued.into()),
@@ -173,7 +173,7 @@ pub(crate) async fn cancel_job(
     }
 }
 
-async fn get_view(app: &App, id: JobId) -> Result<Json<JobView>, ApiError> {
+async fn get_view(app: &ApiState, id: JobId) -> Result<Json<JobView>, ApiError> {
     let job = jobs::get(&app.db, id).await?.ok_or(Error::NotFound)?;
     Ok(Json(JobView::from(job)))
 }
@@ -204,24 +204,24 @@ impl From<KindStats> for JobKindView {
     }
 }
 
-impl From<JobStatus> for StatusView {
+impl From<JobStatus> for JobStatusView {
     fn from(status: JobStatus) -> Self {
         match status {
-            JobStatus::Queued => StatusView::Queued,
-            JobStatus::Processing => StatusView::Processing,
-            JobStatus::Succeeded => StatusView::Succeeded,
-            JobStatus::Failed => StatusView::Failed,
+            JobStatus::Queued => JobStatusView::Queued,
+            JobStatus::Processing => JobStatusView::Processing,
+            JobStatus::Succeeded => JobStatusView::Succeeded,
+            JobStatus::Failed => JobStatusView::Failed,
         }
     }
 }
 
-impl From<StatusView> for JobStatus {
-    fn from(status: StatusView) -> Self {
+impl From<JobStatusView> for JobStatus {
+    fn from(status: JobStatusView) -> Self {
         match status {
-            StatusView::Queued => JobStatus::Queued,
-            StatusView::Processing => JobStatus::Processing,
-            StatusView::Succeeded => JobStatus::Succeeded,
-            StatusView::Failed => JobStatus::Failed,
+            JobStatusView::Queued => JobStatus::Queued,
+            JobStatusView::Processing => JobStatus::Processing,
+            JobStatusView::Succeeded => JobStatus::Succeeded,
+            JobStatusView::Failed => JobStatus::Failed,
         }
     }
 }

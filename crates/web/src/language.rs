@@ -1,26 +1,24 @@
-//! The two languages that answers come in, chosen by `Accept-Language`.
+//! The two languages of responses, chosen by `Accept-Language`.
 
 use http::{HeaderMap, header::ACCEPT_LANGUAGE};
 
-/// A language of answers.
+/// The language of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-    /// English, for everybody who does not ask for Japanese.
+    /// The default.
     English,
-    /// Japanese.
+    /// For requests that prefer Japanese.
     Japanese,
 }
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Words {
-    /// In English.
+pub struct LocalizedText {
     pub en: &'static str,
-    /// In Japanese.
     pub ja: &'static str,
 }
 
-impl Words {
+impl LocalizedText {
     /// The text in `language`.
     pub fn in_language(self, language: Language) -> &'static str {
         match language {
@@ -31,7 +29,7 @@ impl Words {
 }
 
 impl Language {
-    /// The one of the two that the request likes better.
+    /// The preferred language of a request.
     pub fn of(headers: &HeaderMap) -> Language {
         let ranges = headers.get_all(ACCEPT_LANGUAGE).into_iter().filter_map(|value| value.to_str().ok());
         let mut best = (Language::English, 0.0);
@@ -44,7 +42,7 @@ impl Language {
         best.0
     }
 
-    /// Its tag, for `Content-Language`.
+    /// The language tag, for `Content-Language`.
     pub fn tag(self) -> &'static str {
         match self {
             Language::English => "en",
@@ -53,7 +51,7 @@ impl Language {
     }
 }
 
-/// `ja-JP;q=0.8` as a language of ours and its weight.
+/// Parses `ja-JP;q=0.8` into a language and its weight.
 fn parse_range(range: &str) -> Option<(Language, f32)> {
     let mut parts = range.split(';').map(str::trim);
     let tag = parts.next()?;
@@ -74,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_better_liked_language_is_taken_and_english_without_a_wish() {
+    fn preferred_language_wins_and_english_is_the_default() {
         let cases = [
             ("", Language::English),
             ("ja", Language::Japanese),

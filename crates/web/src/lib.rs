@@ -1,15 +1,16 @@
-//! The HTTP side of Kawaraban: the whole table of routes, and what every route shares.
+//! The HTTP API of Kawaraban: the table of routes and the layers around them.
 //!
-//! Handlers translate between HTTP and the crates that hold the rules; they hold no rules themselves and no SQL.
-//! Every error of every route leaves as the one envelope of [`ApiError`], in Japanese or English. This is the only crate
-//! that names axum. It does not speak TLS or HTTP/2: a reverse proxy does.
+//! Handlers translate between HTTP and the crates with the rules; they have no rules and no SQL of their own. Every error has
+//! the same body, [`ApiError`], in Japanese or English. This is the only crate that uses axum. It has no TLS and no HTTP/2:
+//! a reverse proxy provides them.
 //!
-//! Start reading at the table of routes below, then [`main_router`], then the doors in `require_caller.rs`, then [`ApiError`], then a resource's file, for example
-//! `folders.rs`.
+//! Start reading at the table of routes below, then [`main_router`], `access.rs`, [`ApiError`], and the file of a resource,
+//! for example `folders.rs`.
 
 mod access;
 mod address;
 mod admin;
+mod admin_users;
 mod auth;
 mod caller;
 mod cookies;
@@ -32,7 +33,6 @@ mod metrics_page;
 mod openapi;
 mod opml;
 mod pagination;
-mod people;
 mod request_log;
 mod router;
 mod search;
@@ -64,46 +64,38 @@ use utoipa_axum::{
 pub use caller::{AuthMethod, Caller};
 pub(crate) use error::Error;
 pub use error::{ApiError, Category};
-pub use events::Streams;
-pub use language::{Language, Words};
+pub use events::EventStreams;
+pub use language::{Language, LocalizedText};
 pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};
-pub use limit::{Limiter, Limits};
-pub use metrics::{Build, Measurements, NotInstalled};
+pub use limit::{RateLimiter, RateLimits};
+pub use metrics::{BuildInfo, Measurements, MetricsNotInstalled};
 pub use metrics_page::MetricsToken;
 pub use openapi::openapi_document;
 pub use router::{main_router, metrics_router};
 pub use serve::{ConnectionLimits, serve};
 pub use site::{Site, SiteSettings};
 
-/// What handlers work with. Cheap to clone.
+/// The state that handlers share. Cheap to clone.
 #[derive(Clone)]
-pub struct App {
-    /// The database.
+pub struct ApiState {
     pub db: Db,
-    /// The rules of Read.
     pub reader: Reader,
-    /// Who gets in.
     pub accounts: Accounts,
-    /// The providers to sign in with, each once.
+    /// The configured sign-in providers.
     pub providers: Vec<Provider>,
-    /// Where this is on the web, and whom it believes.
     pub site: Site,
-    /// How often somebody may ask.
-    pub limiter: Limiter,
-    /// The open event streams.
-    pub streams: Streams,
-    /// The measurements of this process.
+    pub limiter: RateLimiter,
+    pub streams: EventStreams,
     pub measurements: Measurements,
-    /// The licences of this program and of the packages in it.
     pub licenses: Licenses,
-    /// What to show to see the metrics on the main port; without it they are not there.
+    /// `None` turns the metrics off on the main port.
     pub metrics_token: Option<MetricsToken>,
     /// Cancelled when the server begins to stop.
     pub stopping: CancellationToken,
 }
 
-/// Where people sign in; nobody needs to be known.
-pub(crate) fn auth_routes() -> OpenApiRouter<App> {
+/// The routes for signing in, which need no authentication.
+pub(crate) fn auth_routes() -> OpenApiRouter<ApiState> {
     OpenApiRouter::new()
         .routes(routes!(auth::list_providers))
         .routes(routes!(auth::local::sign_in))
@@ -114,9 +106,9 @@ pub(crate) fn auth_routes() -> OpenApiRouter<App> {
         .routes(routes!(auth::openid::finish_sign_in))
 }
 
-/// The API, for people who are known.
-pub(crate) fn api_routes() -> OpenApiRouter<App> {
-    OpenApiRouter::with_openapi(openapi::Head::openapi())
+/// The API, which needs a session or an API token.
+pub(crate) fn api_routes() -> OpenApiRouter<ApiState> {
+    OpenApiRouter::with_openapi(openapi::ApiInfo::openapi())
         .routes(routes!(openapi::get_openapi))
         .routes(routes!(licenses::get_licenses))
         .routes(routes!(feeds::create_feed))
@@ -124,7 +116,7 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
         .routes(routes!(feeds::get_feed, feeds::update_feed, feeds::delete_feed))
         .routes(routes!(feeds::get_feed_favicon))
         .routes(routes!(feeds::refresh_feed))
-        .routes(routes!(opml::export_opml, opml::import_opml).layer(DefaultBodyLimit::max(opml::MOST_BYTES)))
+        .routes(routes!(opml::export_opml, opml::import_opml).layer(DefaultBodyLimit::max(opml::MAX_FILE_BYTES)))
         .routes(routes!(opml::list_imports))
         .routes(routes!(opml::get_import))
         .routes(routes!(items::list_feed_items))
@@ -143,18 +135,18 @@ pub(crate) fn api_routes() -> OpenApiRouter<App> {
         .routes(routes!(subscriptions::resume_subscription))
         .routes(routes!(folders::list_folders, folders::create_folder))
         .routes(routes!(folders::update_folder, folders::delete_folder))
-        .routes(routes!(events::follow_events))
+        .routes(routes!(events::stream_events))
         .routes(routes!(users::get_me, users::update_me, users::delete_me))
         .routes(routes!(users::update_password))
         .routes(routes!(users::export_me))
-        .routes(routes!(user_settings::get_settings, user_settings::replace_settings))
+        .routes(routes!(user_settings::get_settings, user_settings::update_settings))
         .routes(routes!(sessions::list_sessions, sessions::delete_sessions))
         .routes(routes!(sessions::delete_session))
         .routes(routes!(tokens::list_tokens, tokens::create_token))
         .routes(routes!(tokens::delete_token))
         .routes(routes!(identities::list_identities))
         .routes(routes!(identities::link_identity, identities::delete_identity))
-        .routes(routes!(people::list_users))
+        .routes(routes!(admin_users::list_users))
         .routes(routes!(admin::list_feed_health))
         .routes(routes!(admin::get_activity))
         .routes(routes!(jobs::list_jobs))

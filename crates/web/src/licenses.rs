@@ -7,54 +7,54 @@ use flate2::read::GzDecoder;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, static_files};
+use crate::{ApiError, ApiState, static_files};
 
-/// The packages that this process was built from. Their texts stay packed until they are asked for.
+/// The licences of all packages, compressed until a request needs them.
 #[derive(Debug, Clone, Copy)]
 pub struct Licenses {
     /// Gzipped JSON of [`NoticesView`].
     rust: &'static [u8],
-    /// The same for the pages, if they were built.
+    /// The same for the pages, if they are built in.
     javascript: Option<&'static [u8]>,
 }
 
-/// Everything that a copy of Kawaraban has to name.
+/// The licences of Kawaraban and all its packages.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct LicensesView {
-    /// The licence of Kawaraban itself, an SPDX expression.
+    /// The licence of Kawaraban, as an SPDX expression.
     pub license: String,
-    /// The packages that are linked into the program.
+    /// The Rust packages in the program.
     pub rust: NoticesView,
-    /// The packages in the pages; null if the program was built without its pages.
+    /// The JavaScript packages in the pages; null if the program was built without pages.
     pub javascript: Option<NoticesView>,
 }
 
-/// Packages by others, and the texts of their licences.
+/// Third-party packages and their licence texts.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct NoticesView {
     /// The packages, sorted by name.
     pub packages: Vec<PackageView>,
-    /// The texts of all licences, each once.
+    /// The distinct licence texts.
     pub texts: Vec<String>,
 }
 
-/// A package by others.
+/// A third-party package.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PackageView {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its version.
+    /// The version.
     pub version: String,
-    /// Its licence, an SPDX expression.
+    /// The licence, as an SPDX expression.
     pub license: String,
-    /// Where its source is.
+    /// The address of the source.
     pub repository: Option<String>,
-    /// The places of its texts in the list of texts.
+    /// The indexes of its licence texts in `texts`.
     pub texts: Vec<u32>,
 }
 
 impl Licenses {
-    /// These Rust packages, gzipped JSON of [`NoticesView`], and the pages that this program was built with.
+    /// The Rust packages, as gzipped JSON of [`NoticesView`], and the packages of the built-in pages.
     pub fn new(rust: &'static [u8]) -> Licenses {
         Licenses { rust, javascript: static_files::notices() }
     }
@@ -64,7 +64,7 @@ impl Licenses {
         Licenses { javascript: None, ..self }
     }
 
-    /// Unpacks everything.
+    /// Decompresses all licences.
     pub fn unpack(self) -> io::Result<LicensesView> {
         Ok(LicensesView {
             license: env!("CARGO_PKG_LICENSE").to_owned(),
@@ -80,12 +80,12 @@ fn unpack(packed: &[u8]) -> io::Result<NoticesView> {
     Ok(serde_json::from_slice(&json)?)
 }
 
-/// Show the licences of this program
+/// Get the licences
 ///
-/// Its own, and those of the packages that it was built from, with their texts.
+/// The licences of Kawaraban and of the packages in it, with their texts.
 #[utoipa::path(get, path = "/api/licenses", tag = "about", responses(
-    (status = 200, description = "All licences", body = LicensesView),
+    (status = 200, description = "The licences", body = LicensesView),
 ))]
-pub(crate) async fn get_licenses(State(app): State<App>) -> Result<Json<LicensesView>, ApiError> {
+pub(crate) async fn get_licenses(State(app): State<ApiState>) -> Result<Json<LicensesView>, ApiError> {
     app.licenses.unpack().map(Json).map_err(ApiError::internal)
 }

@@ -1,7 +1,7 @@
-//! Where measurements go: names, descriptions and buckets, and the page that Prometheus reads.
+//! The Prometheus recorder: names, descriptions and buckets of the metrics.
 //!
-//! Anybody measures through the macros of the crate `metrics`; here is the one recorder behind them. The names of the
-//! reader document are registered at the start, so that dashboards and alerts can name them before the first fetch.
+//! All crates measure with the macros of the crate `metrics`; this is the recorder behind them. The names that the
+//! documentation lists are registered at the start, so that dashboards and alerts can use them before the first fetch.
 
 use std::time::Duration;
 
@@ -9,9 +9,9 @@ use ::metrics::{Unit, counter, describe_counter, describe_gauge, describe_histog
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
 use tokio_util::sync::CancellationToken;
 
-/// Requests that we answered, by method, route and status.
+/// Answered requests, by method, route and status.
 pub(crate) const HTTP_REQUESTS: &str = "http_requests_total";
-/// How long answering took, by method and route.
+/// Duration of requests, by method and route.
 pub(crate) const HTTP_REQUEST_DURATION: &str = "http_request_duration_seconds";
 
 /// Connections that were closed to make room for new ones.
@@ -19,58 +19,56 @@ pub(crate) const HTTP_CONNECTIONS_EVICTED: &str = "http_connections_evicted_tota
 /// New connections that were closed because the limit was reached and no other could be closed.
 pub(crate) const HTTP_CONNECTIONS_REFUSED: &str = "http_connections_refused_total";
 
-/// Fixed buckets, in seconds, from a cached answer to a provider at its limit: fixed, so that processes can be added up.
+/// Buckets in seconds. They are fixed, so that the histograms of several processes can be added.
 const BUCKETS: &[f64] =
     &[0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0, 300.0];
 
-/// Samples wait in memory until they are put into buckets, whether or not anybody reads the page.
+/// How often samples in memory are moved into buckets, also if no client reads the metrics.
 const UPKEEP_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Which program is running.
+/// The running program.
 #[derive(Debug, Clone, Copy)]
-pub struct Build {
-    /// Its version.
+pub struct BuildInfo {
     pub version: &'static str,
-    /// The commit it was built from.
     pub commit: &'static str,
-    /// When it started, in seconds since 1970.
+    /// Seconds since 1970.
     pub started_at_seconds: i64,
 }
 
-/// The measurements of this process. Cheap to clone.
+/// The metrics of this process. Cheap to clone.
 #[derive(Clone)]
 pub struct Measurements(PrometheusHandle);
 
-/// Somebody else measures in this process already.
+/// The process already has another recorder.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot collect metrics")]
-pub struct NotInstalled(#[source] Box<dyn std::error::Error + Send + Sync>);
+pub struct MetricsNotInstalled(#[source] Box<dyn std::error::Error + Send + Sync>);
 
 impl Measurements {
-    /// Makes the recorder and puts it behind the macros of `metrics`, once in a process.
-    pub fn install(build: Build) -> Result<Measurements, NotInstalled> {
-        let recorder = recorder().map_err(|error| NotInstalled(error.into()))?;
+    /// Installs the recorder of the process. Can be called once.
+    pub fn install(build: BuildInfo) -> Result<Measurements, MetricsNotInstalled> {
+        let recorder = recorder().map_err(|error| MetricsNotInstalled(error.into()))?;
         let measurements = Measurements(recorder.handle());
-        ::metrics::set_global_recorder(recorder).map_err(|error| NotInstalled(error.to_string().into()))?;
+        ::metrics::set_global_recorder(recorder).map_err(|error| MetricsNotInstalled(error.to_string().into()))?;
         register(build);
         Ok(measurements)
     }
 
-    /// The page, as text.
+    /// The metrics in the text format of Prometheus.
     pub(crate) fn render(&self) -> String {
         self.0.render()
     }
 
-    /// Puts samples into their buckets until `stop`.
+    /// Moves samples into their buckets until `stop`.
     pub async fn keep_up(self, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(UPKEEP_INTERVAL)).await.is_some() {
             self.0.run_upkeep();
         }
     }
 
-    /// Measurements that nothing feeds but the registration.
+    /// Metrics with a recorder of their own.
     #[cfg(test)]
-    pub(crate) fn detached(build: Build) -> Measurements {
+    pub(crate) fn detached(build: BuildInfo) -> Measurements {
         let recorder = recorder().expect("buckets that are good");
         ::metrics::with_local_recorder(&recorder, || register(build));
         Measurements(recorder.handle())
@@ -81,8 +79,8 @@ fn recorder() -> Result<PrometheusRecorder, metrics_exporter_prometheus::BuildEr
     Ok(PrometheusBuilder::new().set_buckets(BUCKETS)?.build_recorder())
 }
 
-/// Describes what is measured here and in the crates to come, and makes it visible at zero.
-fn register(build: Build) {
+/// Describes the metrics and sets counters to zero.
+fn register(build: BuildInfo) {
     describe_counter!("fetch_success_count", "Feeds fetched, those that had not changed included.");
     describe_counter!("fetch_fail_count", "Fetches of feeds that failed.");
     describe_counter!("parse_fail_count", "Fetched documents that could not be read as a feed.");

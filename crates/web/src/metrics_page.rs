@@ -1,4 +1,4 @@
-//! The metrics page, in Prometheus' text format.
+//! The metrics in the text format of Prometheus.
 
 use axum::{
     extract::State,
@@ -10,39 +10,39 @@ use http::{
 };
 use subtle::ConstantTimeEq;
 
-use crate::{ApiError, App, Error, Measurements};
+use crate::{ApiError, ApiState, Error, Measurements};
 
-/// What a caller must show to see the metrics on the main port.
+/// The bearer token for the metrics on the main port.
 #[derive(Clone)]
 pub struct MetricsToken(String);
 
 impl MetricsToken {
-    /// The token the operator chose.
+    /// A token that the operator has set.
     pub fn new(token: String) -> Self {
         MetricsToken(token)
     }
 
-    /// Compares without telling by its duration how much of a guess was right.
-    fn is_shown_by(&self, headers: &HeaderMap) -> bool {
-        let shown = headers.get(AUTHORIZATION).and_then(|value| {
+    /// Compares in constant time.
+    fn is_in(&self, headers: &HeaderMap) -> bool {
+        let token = headers.get(AUTHORIZATION).and_then(|value| {
             let (scheme, token) = value.as_bytes().split_at_checked("Bearer ".len())?;
             scheme.eq_ignore_ascii_case(b"Bearer ").then_some(token)
         });
-        shown.is_some_and(|token| token.ct_eq(self.0.as_bytes()).into())
+        token.is_some_and(|token| token.ct_eq(self.0.as_bytes()).into())
     }
 }
 
-/// The metrics for whoever knows the token; without a token there is no such page.
-pub(crate) async fn get_metrics(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+/// The metrics on the main port. Without a configured token, the response is 404.
+pub(crate) async fn get_metrics(State(app): State<ApiState>, headers: HeaderMap) -> Result<Response, ApiError> {
     let token = app.metrics_token.as_ref().ok_or(Error::NotFound)?;
-    if !token.is_shown_by(&headers) {
+    if !token.is_in(&headers) {
         return Err(Error::TokenRequired.into());
     }
     Ok(page(&app.measurements))
 }
 
-/// The metrics for whoever reaches the listener of their own.
-pub(crate) async fn get_metrics_openly(State(measurements): State<Measurements>) -> Response {
+/// The metrics on their own port, without a token.
+pub(crate) async fn get_metrics_without_token(State(measurements): State<Measurements>) -> Response {
     page(&measurements)
 }
 

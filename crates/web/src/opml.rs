@@ -1,4 +1,4 @@
-//! Lists of subscriptions as OPML files, in and out.
+//! Import and export of subscriptions as OPML.
 
 use axum::{
     Json,
@@ -16,94 +16,93 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error, Language,
+    ApiError, ApiState, Error, Language,
     access::OutboundPermit,
     caller::Caller,
     error::{added_problem_text, import_failure_text},
     extract::PathId,
 };
 
-/// The largest file.
-pub(crate) const MOST_BYTES: usize = 5 * 1024 * 1024;
+pub(crate) const MAX_FILE_BYTES: usize = 5 * 1024 * 1024;
 
-/// A file on its way in, and how far it is.
+/// The progress of an import.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImportView {
-    /// Its id.
+    /// The id of the import.
     #[schema(value_type = Uuid)]
     id: ImportId,
-    /// How many feeds it has.
+    /// The number of feeds in the file.
     total: i64,
-    /// How many of them wait for their turn.
+    /// The number of feeds that are not processed yet.
     waiting: i64,
-    /// How many are new.
+    /// The number of new subscriptions.
     added: i64,
-    /// How many were there already.
+    /// The number of feeds that were already subscribed.
     present: i64,
-    /// How many could not be added.
+    /// The number of feeds that could not be added.
     failed: i64,
-    /// When it came.
+    /// The time of the import.
     created_at: DateTime<Utc>,
 }
 
-/// A file on its way in, with all of its feeds.
+/// The progress of an import, with all its feeds.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImportDetailView {
-    /// Its id.
+    /// The id of the import.
     #[schema(value_type = Uuid)]
     id: ImportId,
-    /// How many feeds it has.
+    /// The number of feeds in the file.
     total: i64,
-    /// How many of them wait for their turn.
+    /// The number of feeds that are not processed yet.
     waiting: i64,
-    /// How many are new.
+    /// The number of new subscriptions.
     added: i64,
-    /// How many were there already.
+    /// The number of feeds that were already subscribed.
     present: i64,
-    /// How many could not be added.
+    /// The number of feeds that could not be added.
     failed: i64,
-    /// When it came.
+    /// The time of the import.
     created_at: DateTime<Utc>,
-    /// Its feeds, in its order.
+    /// The feeds, in the order of the file.
     feeds: Vec<ImportFeedView>,
 }
 
-/// A feed of a file, and what became of it.
+/// A feed of an import and its outcome.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ImportFeedView {
-    /// Where it is, by the file.
+    /// The address in the file.
     feed_url: String,
-    /// What the file calls it; empty if it does not say.
+    /// The title in the file; empty if there is none.
     title: String,
-    /// The folder it goes to.
+    /// The name of its folder.
     folder: Option<String>,
-    /// What became of it.
+    /// The outcome.
     outcome: ImportOutcomeView,
-    /// The feed it became.
+    /// The id of the feed, if it was added.
     #[schema(value_type = Option<Uuid>)]
     feed_id: Option<FeedId>,
-    /// Why it could not be added, or why it was added without articles, for programs. More codes may come.
+    /// The error code if it could not be added, or was added but not fetched. New codes may be added.
     error_code: Option<String>,
-    /// The same for people, and what to do.
+    /// The error and what to do about it, in the language of the request.
     message: Option<String>,
 }
 
-/// What became of a feed of a file.
+/// The outcome of a feed of an import.
 #[derive(Debug, Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = ImportOutcome)]
 pub(crate) enum ImportOutcomeView {
-    /// Its turn has not come.
+    /// Not processed yet.
     Waiting,
-    /// It is there now.
+    /// Subscribed.
     Added,
-    /// It was there already.
+    /// Already subscribed before.
     Present,
-    /// It could not be added.
+    /// Could not be added.
     Failed,
 }
 
-/// A file in the body of a request, of a type that such files come with.
+/// The OPML file in the body of a request.
 pub(crate) struct OpmlFile {
     bytes: Bytes,
     content_type: Option<String>,
@@ -122,7 +121,7 @@ impl<S: Send + Sync> FromRequest<S> for OpmlFile {
     }
 }
 
-/// The type of the body, which must be one of XML, or none in particular.
+/// The content type, which must be an XML type or `application/octet-stream`.
 fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return Err(Error::OpmlExpected.into()) };
     let text = value.to_str().map_err(|_| Error::OpmlExpected)?;
@@ -131,7 +130,7 @@ fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
         || essence.ends_with("+xml");
     match essence.as_str() {
         _ if is_xml => Ok(Some(text.to_owned())),
-        // What browsers send for a file they do not know.
+        // Browsers send this for an unknown type of file.
         "application/octet-stream" => Ok(None),
         _ => Err(Error::OpmlExpected.into()),
     }
@@ -139,17 +138,17 @@ fn content_type(headers: &HeaderMap) -> Result<Option<String>, ApiError> {
 
 /// Import an OPML file
 ///
-/// The body is the file itself, up to 5 MB and 5,000 feeds. Its folders are made at once (nested names are joined with
-/// " / "); its feeds are subscribed to in the background. A feed that cannot be fetched is added all the same and says why.
+/// The body is the file, with up to 5 MB and 5,000 feeds. Folders are created at once; the names of nested folders are joined
+/// with " / ". Feeds are subscribed to in the background. A feed that cannot be fetched is added with its error.
 #[utoipa::path(post, path = "/api/opml", tag = "opml",
     request_body(description = "The file", content(
         (String = "text/x-opml"), (String = "text/xml"), (String = "application/xml"), (String = "application/octet-stream"))),
     responses(
-    (status = 202, description = "It is on its way in; `Location` tells how far it is", body = ImportView,
-        headers(("Location" = String, description = "The import"))),
+    (status = 202, description = "The import has started", body = ImportView,
+        headers(("Location" = String, description = "The path of the import"))),
 ))]
 pub(crate) async fn import_opml(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     _: OutboundPermit,
     file: OpmlFile,
@@ -160,41 +159,44 @@ pub(crate) async fn import_opml(
     Ok((StatusCode::ACCEPTED, [(header::LOCATION, location)], Json(ImportView::from(found))).into_response())
 }
 
-/// Export all subscriptions as OPML
+/// Export subscriptions as OPML
 ///
-/// With their folders and titles.
+/// All subscriptions with their folders and titles.
 #[utoipa::path(get, path = "/api/opml", tag = "opml", responses(
     (status = 200, description = "The file", content_type = "text/x-opml", body = String)
 ))]
-pub(crate) async fn export_opml(State(app): State<App>, caller: Caller) -> Result<Response, ApiError> {
+pub(crate) async fn export_opml(State(app): State<ApiState>, caller: Caller) -> Result<Response, ApiError> {
     let file = app.reader.export_opml(caller.user_id).await?;
     let day = app.reader.clock().now().format("%Y-%m-%d");
-    let about = [
+    let file_headers = [
         (header::CONTENT_TYPE, "text/x-opml; charset=utf-8".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"kawaraban-{day}.opml\"")),
     ];
-    Ok((about, file).into_response())
+    Ok((file_headers, file).into_response())
 }
 
 /// List imports
 ///
-/// The latest ten, the newest first.
+/// The last ten imports, the newest first.
 #[utoipa::path(get, path = "/api/opml/imports", tag = "opml", responses(
     (status = 200, description = "The imports", body = Vec<ImportView>)
 ))]
-pub(crate) async fn list_imports(State(app): State<App>, caller: Caller) -> Result<Json<Vec<ImportView>>, ApiError> {
+pub(crate) async fn list_imports(
+    State(app): State<ApiState>,
+    caller: Caller,
+) -> Result<Json<Vec<ImportView>>, ApiError> {
     let imports = app.reader.list_imports(caller.user_id).await?;
     Ok(Json(imports.into_iter().map(ImportView::from).collect()))
 }
 
-/// See how far an import is
+/// Get an import
 ///
-/// With what became of each feed.
+/// Its progress, with the outcome of each feed.
 #[utoipa::path(get, path = "/api/opml/imports/{id}", tag = "opml",
     params(("id" = Uuid, Path, description = "The import")),
     responses((status = 200, description = "The import", body = ImportDetailView)))]
 pub(crate) async fn get_import(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
     PathId(id): PathId<ImportId>,

@@ -1,4 +1,4 @@
-//! A request id, a line in the log and a measurement for every request.
+//! A request id, a log line and metrics for each request.
 
 use std::time::Instant;
 
@@ -15,20 +15,20 @@ use uuid::Uuid;
 use crate::metrics::{HTTP_REQUEST_DURATION, HTTP_REQUESTS};
 
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-const LONGEST_REQUEST_ID: usize = 64;
+const MAX_REQUEST_ID_BYTES: usize = 64;
 
-/// Routes that machines ask every few seconds; their lines would bury the others.
+/// Routes that monitors request every few seconds. They are logged at the level `debug`.
 const QUIET: &[&str] = &["/healthz", "/readyz", "/metrics"];
 
-/// What log and metrics call an answer that no pattern of the table explains.
+/// A response extension with the route label of requests that match no route.
 #[derive(Clone, Copy)]
 pub(crate) struct RouteLabel(pub(crate) &'static str);
 
-/// Gives the request an id and a span, and tells log and metrics how it was answered.
+/// Adds a request id and a span, and logs and measures the response.
 pub(crate) async fn log_request(request: Request, next: Next) -> Response {
     let started = Instant::now();
     let id = incoming_id(request.headers()).unwrap_or_else(|| Uuid::now_v7().to_string());
-    // The pattern, never the path: a label for each path that somebody made up would fill the memory.
+    // The pattern, not the path: clients could create any number of labels.
     let matched = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let method = method_label(request.method());
     let span = span(&id, &request);
@@ -55,7 +55,7 @@ pub(crate) async fn log_request(request: Request, next: Next) -> Response {
     response
 }
 
-/// The fields that every line about this request carries. The query is left out: it may hold a token.
+/// The fields of every log line about this request. The query is left out because it may contain a token.
 fn span(id: &str, request: &Request) -> Span {
     tracing::info_span!(
         "request",
@@ -66,14 +66,14 @@ fn span(id: &str, request: &Request) -> Span {
     )
 }
 
-/// The caller's own id, when it is one that a log can bear.
+/// The request id of the client, if it is safe to log.
 fn incoming_id(headers: &HeaderMap) -> Option<String> {
     let id = headers.get(X_REQUEST_ID)?.to_str().ok()?;
-    let sane = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
-    ((1..=LONGEST_REQUEST_ID).contains(&id.len()) && id.bytes().all(sane)).then(|| id.to_owned())
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
+    ((1..=MAX_REQUEST_ID_BYTES).contains(&id.len()) && id.bytes().all(is_safe)).then(|| id.to_owned())
 }
 
-/// A method's name, if it is one of HTTP's own: anybody may make up others.
+/// The label of a method. Unknown methods share one label, because clients can invent any number of them.
 fn method_label(method: &Method) -> &'static str {
     match *method {
         Method::GET => "GET",
@@ -92,15 +92,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_sane_request_ids_are_taken_over() {
-        let taken = |id: &[u8]| {
+    fn only_safe_request_ids_are_accepted() {
+        let is_accepted = |id: &[u8]| {
             let mut headers = HeaderMap::new();
             headers.insert(X_REQUEST_ID, HeaderValue::from_bytes(id).unwrap());
             incoming_id(&headers).is_some()
         };
-        assert!(taken(b"0197-abc_DEF.9") && taken(&[b'x'; 64]));
-        assert!(
-            !taken(b"") && !taken(&[b'x'; 65]) && !taken(b"a b") && !taken(b"a\"b") && !taken("\u{3042}".as_bytes())
-        );
+        assert!(is_accepted(b"0197-abc_DEF.9") && is_accepted(&[b'x'; 64]));
+        for id in [&b""[..], &[b'x'; 65], b"a b", b"a\"b", "\u{3042}".as_bytes()] {
+            assert!(!is_accepted(id), "{id:?}");
+        }
     }
 }

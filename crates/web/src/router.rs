@@ -1,4 +1,4 @@
-//! The routes of `lib.rs` with the layers that each request passes, the outermost last.
+//! The routes of `lib.rs` and the layers around them, the outermost last.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use tower_http::{
 };
 
 use crate::{
-    App, Measurements, Site,
+    ApiState, Measurements, Site,
     access::{allow_anonymous, require_caller},
     api_routes,
     auth::audit::audit_sign_ins,
@@ -26,27 +26,27 @@ use crate::{
     error::envelope,
     headers::{SecurityHeaders, add_headers},
     health::{get_healthz, get_readyz},
-    metrics_page::{get_metrics, get_metrics_openly},
-    openapi::Document,
+    metrics_page::{get_metrics, get_metrics_without_token},
+    openapi::OpenApiJson,
     request_log::log_request,
-    static_files::{Pages, get_page},
+    static_files::{StaticFiles, get_page},
     timeouts::limit_time,
 };
 
-/// Longer than any handler should need; what takes longer is a job.
+/// Work that takes longer belongs into a job.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(30);
-/// The largest body a route takes unless it says otherwise.
-const BODY_LIMIT: usize = 1024 * 1024;
-/// Below this, compressing costs more than the one packet that is sent anyway.
-const COMPRESS_FROM: u16 = 1024;
+/// The default limit of a request body.
+const MAX_BODY_BYTES: usize = 1024 * 1024;
+/// Smaller responses fit into one packet and are not compressed.
+const MIN_COMPRESSED_BYTES: u16 = 1024;
 
-/// Everything on the main port.
-pub fn main_router(app: App) -> Router {
-    router_with(app, Pages::built_in())
+/// The router of the main port.
+pub fn main_router(app: ApiState) -> Router {
+    router_with(app, StaticFiles::built_in())
 }
 
-/// The same with these pages.
-pub(crate) fn router_with(app: App, pages: Pages) -> Router {
+/// [`main_router`] with these static files.
+pub(crate) fn router_with(app: ApiState, files: StaticFiles) -> Router {
     let (api, _) = api_routes().split_for_parts();
     let (auth, _) = auth_routes().split_for_parts();
     let site = app.site.clone();
@@ -56,28 +56,28 @@ pub(crate) fn router_with(app: App, pages: Pages) -> Router {
         .route("/metrics", get(get_metrics))
         .merge(api.route_layer(from_fn_with_state(app.clone(), require_caller)))
         .merge(auth.route_layer(from_fn_with_state(app.clone(), allow_anonymous)))
-        .layer(Extension(Document::default()))
+        .layer(Extension(OpenApiJson::default()))
         .with_state(app)
-        .fallback_service(any(get_page).with_state(pages));
+        .fallback_service(any(get_page).with_state(files));
     with_layers(routes, REQUEST_TIMEOUT, Some(&site))
 }
 
-/// The document of everything that people and programs ask for: exactly these handlers make it up.
+/// The OpenAPI document of all routes, before [`openapi`](crate::openapi) completes it.
 pub(crate) fn document() -> utoipa::openapi::OpenApi {
     api_routes().merge(auth_routes()).into_openapi()
 }
 
-/// Everything on the port of the metrics, which needs no token because only monitors reach it.
+/// The router of the metrics port. It needs no token, because the operator restricts access to the port.
 pub fn metrics_router(measurements: Measurements) -> Router {
-    let routes = Router::new().route("/metrics", get(get_metrics_openly)).with_state(measurements);
+    let routes = Router::new().route("/metrics", get(get_metrics_without_token)).with_state(measurements);
     with_layers(routes, REQUEST_TIMEOUT, None)
 }
 
-/// The last layer added is the first to see a request. Routes without a site have no pages and no sign-in.
+/// Adds the layers. The last one added sees a request first. Without a site there are no pages and no sign-in.
 pub(crate) fn with_layers(routes: Router, timeout: Duration, site: Option<&Site>) -> Router {
-    let worth_compressing = DefaultPredicate::new().and(SizeAbove::new(COMPRESS_FROM));
+    let is_compressed = DefaultPredicate::new().and(SizeAbove::new(MIN_COMPRESSED_BYTES));
     let headers = site.map_or_else(|| SecurityHeaders::new(false, false), Site::security_headers);
-    let mut routes = routes.layer(DefaultBodyLimit::max(BODY_LIMIT)).layer(from_fn_with_state(timeout, limit_time));
+    let mut routes = routes.layer(DefaultBodyLimit::max(MAX_BODY_BYTES)).layer(from_fn_with_state(timeout, limit_time));
     if let Some(site) = site {
         routes = routes.layer(from_fn_with_state(site.clone(), audit_sign_ins));
     }
@@ -87,6 +87,6 @@ pub(crate) fn with_layers(routes: Router, timeout: Duration, site: Option<&Site>
     }
     routes
         .layer(from_fn_with_state(headers, add_headers))
-        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(worth_compressing))
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest).compress_when(is_compressed))
         .layer(from_fn(log_request))
 }

@@ -1,4 +1,4 @@
-//! Search.
+//! Full-text search of items.
 
 use axum::{Json, extract::State};
 use read::{Cursor, ListedItem};
@@ -6,69 +6,70 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::Caller,
     extract::QueryString,
-    items::{ItemView, place},
+    items::{ItemView, parse_cursor},
 };
 
-/// How many items a page has at the most.
-const PAGE: usize = 50;
+/// Items per page.
+const PAGE_SIZE: usize = 50;
 
-/// An item that was found.
+/// An item in the search results.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct FoundItemView {
-    /// As in a list.
+pub(crate) struct SearchResultView {
+    /// The item, as in a list.
     #[serde(flatten)]
     item: ItemView,
-    /// Where in its text something was found, as text on one line; the beginning if it was found elsewhere.
+    /// The text around a match, on one line. The beginning of the text if the match is elsewhere.
     snippet: String,
 }
 
-/// A page of what was found.
+/// A page of search results.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct FoundView {
-    /// The newest first, 50 at the most. A page can be short, even empty, and not be the last one.
-    items: Vec<FoundItemView>,
-    /// What was looked for, without regard to case, width and accents: to mark it in the text.
+pub(crate) struct SearchResultsView {
+    /// At most 50 items, the newest first. A page can be short or empty without being the last one.
+    items: Vec<SearchResultView>,
+    /// The search terms to highlight. Case, width and accents do not matter.
     terms: Vec<String>,
-    /// Where the next page begins; null on the last one.
+    /// The cursor of the next page; null on the last page.
     next_cursor: Option<String>,
-    /// Whether there may be more on a next page.
+    /// Whether there may be a next page.
     has_more: bool,
 }
 
-/// What to search for.
+/// Parameters of a search.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct SearchQuery {
-    /// Words that must all be there, `"phrases"` or 「…」, and what must not be after a minus: `rust "borrow checker" -c`.
-    /// `title:`, `author:` or `feed:` before any of them looks there alone.
+    /// Words, `"phrases"` or 「…」 that must all occur. A minus excludes a term: `rust "borrow checker" -c`. The prefixes
+    /// `title:`, `author:` and `feed:` search only there.
     #[param(max_length = 200)]
     q: String,
-    /// Where to go on: `next_cursor` of the page before.
+    /// The `next_cursor` of the previous page.
     cursor: Option<String>,
 }
 
 /// Search items
 ///
-/// In title, text, author and feed of everything that you read, the newest first. Latin words are found by their beginnings of
-/// three letters or more, and whole in quotes or after a minus; Japanese ones wherever their characters stand together.
+/// Searches title, text, author and feed title of the items of your subscriptions, the newest first. Latin terms of three or
+/// more letters match the beginning of a word; in quotes or after a minus they match whole words. Japanese terms match
+/// anywhere.
 #[utoipa::path(get, path = "/api/search", tag = "items", params(SearchQuery), responses(
-    (status = 200, description = "A page of items", body = FoundView),
+    (status = 200, description = "A page of results", body = SearchResultsView),
 ))]
 pub(crate) async fn search_items(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<SearchQuery>,
-) -> Result<Json<FoundView>, ApiError> {
-    let before = query.cursor.as_deref().map(place).transpose()?;
-    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE).await?;
-    let view = |found: read::SearchHit| FoundItemView {
+) -> Result<Json<SearchResultsView>, ApiError> {
+    let before = query.cursor.as_deref().map(parse_cursor).transpose()?;
+    let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE_SIZE).await?;
+    let view = |found: read::SearchHit| SearchResultView {
         item: ItemView::from(ListedItem::of(found.row)),
         snippet: found.snippet,
     };
-    Ok(Json(FoundView {
+    Ok(Json(SearchResultsView {
         items: found.items.into_iter().map(view).collect(),
         terms: found.terms,
         next_cursor: found.next.map(|next| Cursor(next).to_string()),

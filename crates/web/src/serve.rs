@@ -1,4 +1,4 @@
-//! The server: accepts connections within limits, gives each a task, and lets them finish when it is time to stop.
+//! The server: accepts connections within limits, serves each in a task, and shuts down gracefully.
 //!
 //! Written on hyper rather than `axum::serve`, which never closes a connection that sends no request.
 
@@ -18,7 +18,7 @@ pub use self::connections::ConnectionLimits;
 /// Pause after a failed accept, when the machine has no file or memory for another connection.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(200);
 
-/// Answers on `listener` until `stop`; then accepts nothing more, and cuts off what has not finished after `grace`.
+/// Serves `listener` until `stop`. Then it closes the listener, and aborts connections that have not finished after `grace`.
 pub async fn serve(
     listener: TcpListener,
     router: Router,
@@ -41,7 +41,7 @@ pub async fn serve(
     connections.finish(grace).await;
 }
 
-/// A connection that was gone before it was accepted needs no pause; every other error needs time to pass.
+/// Pauses after an error, unless only the new connection failed.
 async fn pause(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionReset, Interrupted};
     if matches!(error.kind(), ConnectionAborted | ConnectionReset | Interrupted) {

@@ -1,4 +1,4 @@
-//! The browsers that a person is signed in with.
+//! The sessions of a user.
 
 use std::net::IpAddr;
 
@@ -14,28 +14,28 @@ use serde::Serialize;
 use store::SessionId;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::SessionCaller, extract::PathId, session_cookies::clear_session_cookies};
+use crate::{ApiError, ApiState, caller::SessionCaller, extract::PathId, session_cookies::clear_session_cookies};
 
-/// A browser that you are signed in with.
+/// A session: a browser that you are signed in with.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SessionView {
-    /// Its id.
+    /// The id of the session.
     #[schema(value_type = Uuid)]
     id: SessionId,
-    /// Whether it is the one that asks.
+    /// Whether it is the session of this request.
     is_current: bool,
-    /// What the browser called itself when you signed in.
+    /// The user agent at sign-in.
     user_agent: String,
-    /// The address you signed in from.
+    /// The IP address at sign-in.
     #[schema(value_type = Option<String>)]
     address: Option<IpAddr>,
-    /// How you signed in: `password`, `setup`, `registration`, `google` or `oidc`.
+    /// The sign-in method: `password`, `setup`, `registration`, `google` or `oidc`.
     method: Option<String>,
-    /// When you signed in.
+    /// The time of the sign-in.
     created_at: DateTime<Utc>,
-    /// When you were last here, to some minutes.
+    /// The time of the last use, accurate to some minutes.
     seen_at: DateTime<Utc>,
-    /// When it ends unless you come back.
+    /// The time the session expires, unless it is used.
     expires_at: DateTime<Utc>,
 }
 
@@ -56,43 +56,46 @@ impl SessionView {
 
 /// List your sessions
 ///
-/// The browsers that you are signed in with, the latest seen first. Not for API tokens.
+/// The last used session first. Needs a session; API tokens cannot use it.
 #[utoipa::path(get, path = "/api/users/me/sessions", tag = "users", security(("session" = [])), responses(
     (status = 200, description = "Your sessions", body = Vec<SessionView>),
-    (status = 403, description = "An API token may not do this"),
+    (status = 403, description = "The request uses an API token"),
 ))]
 pub(crate) async fn list_sessions(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<SessionView>>, ApiError> {
-    let sessions = app.accounts.sessions(caller.user_id).await?;
+    let sessions = app.accounts.list_sessions(caller.user_id).await?;
     Ok(Json(sessions.into_iter().map(|session| SessionView::new(session, caller.session)).collect()))
 }
 
-/// Sign out everywhere else
+/// End all other sessions
 ///
-/// Ends all your sessions but this one. Not for API tokens.
+/// Ends all your sessions except the current one. Needs a session; API tokens cannot use it.
 #[utoipa::path(delete, path = "/api/users/me/sessions", tag = "users", security(("session" = [])), responses(
-    (status = 204, description = "This session is the only one"),
+    (status = 204, description = "Ended"),
 ))]
-pub(crate) async fn delete_sessions(State(app): State<App>, caller: SessionCaller) -> Result<StatusCode, ApiError> {
-    app.accounts.end_other_sessions(caller.user_id, &caller.session).await?;
+pub(crate) async fn delete_sessions(
+    State(app): State<ApiState>,
+    caller: SessionCaller,
+) -> Result<StatusCode, ApiError> {
+    app.accounts.delete_other_sessions(caller.user_id, &caller.session).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// End a session
 ///
-/// Ending the one that asks is signing out. Not for API tokens.
+/// Ending the current session signs you out. Needs a session; API tokens cannot use it.
 #[utoipa::path(delete, path = "/api/users/me/sessions/{id}", tag = "users", security(("session" = [])),
     params(("id" = Uuid, Path, description = "The session")), responses(
-    (status = 204, description = "It has ended"),
+    (status = 204, description = "Ended"),
 ))]
 pub(crate) async fn delete_session(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<SessionId>,
 ) -> Result<Response, ApiError> {
-    app.accounts.end_session(caller.user_id, id).await?;
+    app.accounts.delete_session(caller.user_id, id).await?;
     match id == caller.session {
         true => clear_session_cookies(&app, StatusCode::NO_CONTENT),
         false => Ok(StatusCode::NO_CONTENT.into_response()),

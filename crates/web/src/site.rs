@@ -1,4 +1,4 @@
-//! Where this Kawaraban is on the web, and whom it believes.
+//! The public address of this instance, and checks of origins and proxies.
 
 mod return_to;
 
@@ -24,18 +24,18 @@ use crate::{
 
 const SEC_FETCH_SITE: &str = "sec-fetch-site";
 
-/// What the operator says about the site.
+/// The operator's settings of the site.
 #[derive(Clone)]
 pub struct SiteSettings {
-    /// Where browsers find it (`BASE_URL`); with https, cookies are for TLS alone.
+    /// The public address (`BASE_URL`). With https, cookies are `Secure`.
     pub base_url: Url,
-    /// Where sign-in returns to (`FRONTEND_URL`).
+    /// The address of the pages, where sign-in returns to (`FRONTEND_URL`).
     pub frontend_url: Url,
-    /// The one other origin whose pages may use the API (`CORS_ALLOWED_ORIGIN`).
+    /// The other origin whose pages may use the API (`CORS_ALLOWED_ORIGIN`).
     pub allowed_origin: Option<Url>,
-    /// Proxies whose `X-Forwarded-For` is believed (`TRUSTED_PROXIES`).
+    /// Proxies whose `X-Forwarded-For` is trusted (`TRUSTED_PROXIES`).
     pub trusted_proxies: Vec<IpNet>,
-    /// What cookies are sealed with (`SESSION_SECRET`).
+    /// The secret for the encryption of cookies (`SESSION_SECRET`).
     pub session_secret: String,
 }
 
@@ -56,13 +56,13 @@ struct Inner {
     frontend_url: Url,
     allowed_origin: Option<HeaderValue>,
     trusted_proxies: Vec<IpNet>,
-    /// Whether the operator was told that a proxy is not trusted.
+    /// Whether the warning about an unknown proxy was logged.
     has_warned: AtomicBool,
     cookies: Cookies,
 }
 
 impl Site {
-    /// The site that the operator describes.
+    /// Creates the site from the settings.
     pub fn new(settings: SiteSettings) -> Site {
         let is_https = settings.base_url.scheme() == "https";
         let origin = |url: &Url| url.origin().ascii_serialization();
@@ -77,38 +77,37 @@ impl Site {
         }))
     }
 
-    /// The cookies of this site.
+    /// Encrypts and decrypts the cookies of this site.
     pub(crate) fn cookies(&self) -> &Cookies {
         &self.0.cookies
     }
 
-    /// The one other origin whose pages may use the API.
+    /// The other origin whose pages may use the API.
     pub(crate) fn allowed_origin(&self) -> Option<&HeaderValue> {
         self.0.allowed_origin.as_ref()
     }
 
-    /// The headers that every answer of this site carries.
+    /// The security headers of every response.
     pub(crate) fn security_headers(&self) -> SecurityHeaders {
         SecurityHeaders::new(self.0.is_https, self.0.allowed_origin.is_some())
     }
 
-    /// The address of whoever asks, as far as it can be believed.
+    /// The client address of a request.
     pub(crate) fn client_address(&self, parts: &Parts) -> IpAddr {
         if is_likely_proxied(parts, &self.0.trusted_proxies) && !self.0.has_warned.swap(true, Ordering::Relaxed) {
             tracing::warn!(
-                "a proxy says whom it asks for (X-Forwarded-For), but TRUSTED_PROXIES does not name it: everybody behind it \
-                 counts as one address"
+                "a proxy sends X-Forwarded-For, but TRUSTED_PROXIES does not include it: all its clients share one address"
             );
         }
         client_address(parts, &self.0.trusted_proxies)
     }
 
-    /// The whole address of a page of ours.
+    /// The absolute address of a page.
     pub(crate) fn page(&self, path: &ReturnTo) -> Url {
         path.on(&self.0.frontend_url)
     }
 
-    /// Whether a browser sends this for a page of another site, and it would change something.
+    /// Whether this is an unsafe request that a page of another site has sent.
     pub(crate) fn is_cross_site(&self, method: &Method, headers: &HeaderMap) -> bool {
         if method.is_safe() {
             return false;
@@ -126,7 +125,7 @@ impl Site {
         }
     }
 
-    /// Whether this origin is ours: the configured one, or the host that was asked, by whatever name.
+    /// Whether this is our own origin: that of `BASE_URL`, or the host of the request.
     fn is_own(&self, origin: &HeaderValue, host: Option<&HeaderValue>) -> bool {
         if origin.as_bytes() == self.0.own_origin.as_bytes() {
             return true;
@@ -138,7 +137,7 @@ impl Site {
     }
 }
 
-/// The header's one value; an error if there are several, which no browser sends.
+/// The only value of a header. Several values are an error; no browser sends them.
 fn only<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a HeaderValue>, ()> {
     let mut values = headers.get_all(name).iter();
     let first = values.next();
@@ -168,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_of_another_site_changes_nothing() {
+    fn unsafe_cross_site_requests_are_detected() {
         let site = site("http://localhost:80", None);
         let cross_site = |method, headers: &[(&'static str, &str)]| cross_site(&site, method, headers);
         assert!(!cross_site(Method::POST, &[]));
@@ -187,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_proxy_the_configured_origin_counts_and_with_tls_no_other_scheme() {
+    fn base_url_is_own_origin_behind_a_proxy() {
         let site = site("https://reader.example", None);
         let cross_site = |headers: &[(&'static str, &str)]| cross_site(&site, Method::POST, headers);
         assert!(!cross_site(&[("host", "backend:8080"), ("origin", "https://reader.example")]));
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_other_origin_is_let_in_exactly_as_it_is_written() {
+    fn allowed_origin_must_match_exactly() {
         let site = site("https://api.example", Some("https://ui.example"));
         let cross_site = |site_header, origin| {
             cross_site(&site, Method::POST, &[("sec-fetch-site", site_header), ("origin", origin)])

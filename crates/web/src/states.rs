@@ -1,4 +1,4 @@
-//! What a person has read and starred, and taking it back.
+//! Read and starred states of items, and undo.
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
@@ -8,133 +8,133 @@ use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::Scope, states:
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     caller::Caller,
     extract::{JsonBody, OptionalJsonBody, PathId},
     items::ItemFilter,
 };
 
-const MOST_ITEMS: usize = 1_000;
+const MAX_ITEMS: usize = 1_000;
 
-/// What you have done with an item.
+/// The state of an item.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemStateView {
-    /// You.
+    /// Your id.
     #[schema(value_type = Uuid)]
     user_id: UserId,
-    /// The item.
+    /// The id of the item.
     #[schema(pattern = "^[0-9]{1,18}$")]
     item_id: String,
     /// Whether it is read.
     is_read: bool,
-    /// Whether it has a star.
+    /// Whether it is starred.
     is_starred: bool,
-    /// When that last changed.
+    /// The time of the last change.
     updated_at: DateTime<Utc>,
 }
 
-/// What you have done with several items.
+/// The states of several items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct ItemStatesView {
-    /// In the order of the items; those that you do not have are left out.
+    /// The states, sorted by item. Items of other feeds are omitted.
     states: Vec<ItemStateView>,
 }
 
-/// What was marked as read.
+/// The result of marking items as read.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct MarkedView {
-    /// Takes it back with `POST /api/undo`, once, for ten minutes.
+    /// The token for `POST /api/undo`. It works once, for ten minutes.
     #[schema(value_type = Uuid)]
     undo_token: UndoId,
-    /// How many items were unread before.
+    /// The number of items that were unread before.
     marked: usize,
 }
 
-/// What was taken back.
+/// The result of an undo.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UndoneView {
-    /// How many items are unread again.
+    /// The number of items that are unread again.
     unread: usize,
 }
 
-/// What to change about an item; what is left out stays.
+/// Changes to the state of an item. Omitted fields stay the same.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ItemStatePatch {
-    /// Read or unread.
+    /// Whether the item is read.
     is_read: Option<bool>,
-    /// With a star or without.
+    /// Whether the item is starred.
     is_starred: Option<bool>,
 }
 
-/// The id of an item, written as a string: JSON has no 64-bit numbers.
+/// The id of an item, as a string because JavaScript has no 64-bit integers.
 #[derive(ToSchema)]
 #[schema(value_type = String, pattern = "^[0-9]{1,18}$")]
 #[expect(dead_code, reason = "only described")]
 pub(crate) struct ItemNumber(String);
 
-/// What to change about several items; what is left out stays.
+/// Changes to the states of several items. Omitted fields stay the same.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct ItemStatesPatch {
-    /// The items.
+    /// The ids of the items.
     #[schema(min_items = 1, max_items = 1000, value_type = Vec<ItemNumber>)]
     ids: Vec<String>,
-    /// Read or unread.
+    /// Whether the item is read.
     is_read: Option<bool>,
-    /// With a star or without.
+    /// Whether the item is starred.
     is_starred: Option<bool>,
 }
 
-/// Which of a feed's items to mark as read: those that meet all conditions given.
+/// The items of a feed to mark as read. They must match all given conditions.
 #[derive(Default, Deserialize, ToSchema)]
-pub(crate) struct FeedMark {
-    /// `as_of` of a page of items: nothing that arrived after that page was made, whatever its date.
+pub(crate) struct MarkFeedRead {
+    /// The `as_of` of a page of items: only items that had arrived by then, whatever their date.
     #[schema(pattern = "^[0-9]{1,18}$")]
     as_of: Option<String>,
-    /// An item: itself and what stands behind it in a list that begins with the newest.
+    /// The id of an item: only this item and older ones.
     #[schema(pattern = "^[0-9]{1,18}$")]
     up_to: Option<String>,
-    /// Only what was published before this time.
+    /// Only items published before this time.
     older_than: Option<DateTime<Utc>>,
-    /// Only those with a star, or all.
+    /// `starred` for starred items only.
     filter: Option<ItemFilter>,
 }
 
-/// Which items to mark as read: those that meet all conditions given.
+/// The items to mark as read. They must match all given conditions.
 #[derive(Default, Deserialize, ToSchema)]
-pub(crate) struct ItemsMark {
-    /// `as_of` of a page of items: nothing that arrived after that page was made, whatever its date.
+pub(crate) struct MarkItemsRead {
+    /// The `as_of` of a page of items: only items that had arrived by then, whatever their date.
     #[schema(pattern = "^[0-9]{1,18}$")]
     as_of: Option<String>,
-    /// An item: itself and what stands behind it in a list that begins with the newest.
+    /// The id of an item: only this item and older ones.
     #[schema(pattern = "^[0-9]{1,18}$")]
     up_to: Option<String>,
-    /// Only what was published before this time.
+    /// Only items published before this time.
     older_than: Option<DateTime<Utc>>,
-    /// Only those with a star, or all.
+    /// `starred` for starred items only.
     filter: Option<ItemFilter>,
-    /// Only those of the feeds in this folder.
+    /// Only items of the feeds in this folder.
     #[schema(value_type = Option<Uuid>)]
     folder: Option<FolderId>,
 }
 
-/// What to take back.
+/// The operation to undo.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct UndoRequest {
-    /// The token that marking gave.
+    /// The token in the response of the operation.
     #[schema(value_type = Uuid)]
     undo_token: UndoId,
 }
 
-/// Mark an item
+/// Update the state of an item
 ///
-/// As read or unread, with a star or without. Asking twice is the same as asking once.
+/// Marks it as read or unread, starred or not. The operation is idempotent.
 #[utoipa::path(put, path = "/api/items/{id}/state", tag = "items",
     params(("id" = String, Path, description = "The item", pattern = "^[0-9]{1,18}$")),
     request_body = ItemStatePatch, responses(
-    (status = 200, description = "Its state as it is now", body = ItemStateView),
+    (status = 200, description = "The updated state", body = ItemStateView),
 ))]
 pub(crate) async fn update_item_state(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
     JsonBody(patch): JsonBody<ItemStatePatch>,
@@ -144,19 +144,19 @@ pub(crate) async fn update_item_state(
     Ok(Json(view(caller, state)))
 }
 
-/// Mark several items
+/// Update the states of several items
 ///
-/// Up to 1,000 at once, as read or unread, with a star or without. Items that you do not have are left out.
+/// Marks up to 1,000 items as read or unread, starred or not. Items of feeds that you do not subscribe to are ignored.
 #[utoipa::path(post, path = "/api/items/state", tag = "items", request_body = ItemStatesPatch, responses(
-    (status = 200, description = "Their states as they are now", body = ItemStatesView),
+    (status = 200, description = "The updated states", body = ItemStatesView),
 ))]
 pub(crate) async fn update_item_states(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(patch): JsonBody<ItemStatesPatch>,
 ) -> Result<Json<ItemStatesView>, ApiError> {
-    if !(1..=MOST_ITEMS).contains(&patch.ids.len()) {
-        return Err(Error::InvalidItemCount { min: 1, max: MOST_ITEMS }.into());
+    if !(1..=MAX_ITEMS).contains(&patch.ids.len()) {
+        return Err(Error::InvalidItemCount { min: 1, max: MAX_ITEMS }.into());
     }
     let ids = patch.ids.iter().map(|id| item("ids", id)).collect::<Result<Vec<_>, _>>()?;
     let change = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
@@ -166,50 +166,48 @@ pub(crate) async fn update_item_states(
 
 /// Mark items of all feeds as read
 ///
-/// All of them without a body. With `as_of`, only what had arrived when that page of items was made, so nothing is marked
-/// that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
-/// All of it can be taken back for ten minutes.
-#[utoipa::path(post, path = "/api/items/read", tag = "items", request_body = Option<ItemsMark>, responses(
-    (status = 200, description = "What was marked", body = MarkedView),
-    (status = 404, description = "You have no such folder or item"),
+/// Marks all items without a body. With `as_of`, items that arrived after that page stay unread, also if their date is older.
+/// `POST /api/undo` reverts it within ten minutes.
+#[utoipa::path(post, path = "/api/items/read", tag = "items", request_body = Option<MarkItemsRead>, responses(
+    (status = 200, description = "The items were marked", body = MarkedView),
+    (status = 404, description = "The folder or item does not exist"),
 ))]
 pub(crate) async fn mark_items_read(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
-    OptionalJsonBody(mark): OptionalJsonBody<ItemsMark>,
+    OptionalJsonBody(mark): OptionalJsonBody<MarkItemsRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
     let scope = mark.folder.map_or(Scope::All, Scope::Folder);
-    let ItemsMark { as_of, up_to, older_than, filter, .. } = mark;
-    mark_read(&app, caller, scope, FeedMark { as_of, up_to, older_than, filter }).await
+    let MarkItemsRead { as_of, up_to, older_than, filter, .. } = mark;
+    mark_read(&app, caller, scope, MarkFeedRead { as_of, up_to, older_than, filter }).await
 }
 
 /// Mark items of a feed as read
 ///
-/// All of them without a body. With `as_of`, only what had arrived when that page of items was made, so nothing is marked
-/// that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
-/// All of it can be taken back for ten minutes.
+/// Marks all items without a body. With `as_of`, items that arrived after that page stay unread, also if their date is older.
+/// `POST /api/undo` reverts it within ten minutes.
 #[utoipa::path(post, path = "/api/feeds/{id}/read", tag = "items",
-    params(("id" = Uuid, Path, description = "The feed")), request_body = Option<FeedMark>, responses(
-    (status = 200, description = "What was marked", body = MarkedView),
+    params(("id" = Uuid, Path, description = "The feed")), request_body = Option<MarkFeedRead>, responses(
+    (status = 200, description = "The items were marked", body = MarkedView),
 ))]
 pub(crate) async fn mark_feed_read(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
-    OptionalJsonBody(mark): OptionalJsonBody<FeedMark>,
+    OptionalJsonBody(mark): OptionalJsonBody<MarkFeedRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
     mark_read(&app, caller, Scope::Feed(id), mark).await
 }
 
-/// Take back what was marked as read
+/// Undo marking items as read
 ///
-/// Makes exactly those items unread again that were marked and are still read. A token works once, for ten minutes.
+/// Marks the same items as unread, if they are still read. A token works once, for ten minutes.
 #[utoipa::path(post, path = "/api/undo", tag = "items", request_body = UndoRequest, responses(
-    (status = 200, description = "What was taken back", body = UndoneView),
-    (status = 404, description = "The token is unknown, was used, or is older than ten minutes"),
+    (status = 200, description = "The items are unread again", body = UndoneView),
+    (status = 404, description = "The token is unknown, used or expired"),
 ))]
 pub(crate) async fn undo_mark(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(request): JsonBody<UndoRequest>,
 ) -> Result<Json<UndoneView>, ApiError> {
@@ -217,7 +215,12 @@ pub(crate) async fn undo_mark(
     Ok(Json(UndoneView { unread }))
 }
 
-async fn mark_read(app: &App, caller: Caller, scope: Scope, mark: FeedMark) -> Result<Json<MarkedView>, ApiError> {
+async fn mark_read(
+    app: &ApiState,
+    caller: Caller,
+    scope: Scope,
+    mark: MarkFeedRead,
+) -> Result<Json<MarkedView>, ApiError> {
     let request = MarkRead {
         scope,
         is_starred: matches!(mark.filter, Some(ItemFilter::Starred)),

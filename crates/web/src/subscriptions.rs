@@ -1,4 +1,4 @@
-//! A person's subscriptions: the list, their settings, resuming and ending them.
+//! The subscriptions of a user.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Language,
+    ApiError, ApiState, Language,
     admin::FetchStatusView,
     caller::Caller,
     error::feed_problem_text,
@@ -25,82 +25,82 @@ use crate::{
 /// A subscription with its feed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct SubscriptionView {
-    /// Its id.
+    /// The id of the subscription.
     #[schema(value_type = Uuid)]
     id: SubscriptionId,
-    /// Whose it is.
+    /// Your id.
     #[schema(value_type = Uuid)]
     user_id: UserId,
-    /// The feed.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// The folder it is in.
+    /// The id of its folder.
     #[schema(value_type = Option<Uuid>)]
     folder_id: Option<FolderId>,
-    /// The title to show: yours, or else the feed's.
+    /// The title to show: `own_title`, or else the title of the feed.
     feed_title: String,
-    /// What you call the feed, if you have given it a title.
+    /// The title that you have given the feed.
     own_title: Option<String>,
-    /// Where the feed is fetched from.
+    /// The address of the feed.
     feed_url: String,
-    /// The site it belongs to.
+    /// The address of its site.
     site_url: Option<String>,
-    /// Its icon, if it has one.
+    /// The path of its icon.
     favicon_url: Option<String>,
-    /// How often you want it fetched.
+    /// The fetch interval that you have chosen.
     fetch_interval_minutes: i64,
-    /// Whether the feed is fetched.
+    /// The fetch status of the feed.
     feed_status: FetchStatusView,
-    /// Why not, for programs. More codes may come.
+    /// The error code of the last failure. New codes may be added.
     error_code: Option<String>,
-    /// Why not, and what to do, for people.
+    /// The last failure and what to do about it, in the language of the request.
     error_message: Option<String>,
-    /// How many of its items you have not read.
+    /// The number of unread items.
     unread_count: i64,
-    /// How many items the feed has had so far: what is new since you last looked is a difference.
+    /// The number of items that the feed has ever had. The difference to an earlier value is the number of new items.
     items_added: i64,
-    /// When the feed was last asked for.
+    /// The time of the last fetch.
     last_fetched_at: Option<DateTime<Utc>>,
-    /// When it will be asked for next.
+    /// The time of the next fetch.
     next_fetch_at: DateTime<Utc>,
-    /// Since when you subscribe to it.
+    /// The time you subscribed.
     created_at: DateTime<Utc>,
 }
 
-/// How many items are not read.
+/// The numbers of unread items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UnreadCountsView {
-    /// In all subscriptions together.
+    /// The number of unread items in all subscriptions.
     total: i64,
-    /// In each, by the id of the subscription. Those with nothing to read are left out.
+    /// The number of unread items by subscription id. Subscriptions without unread items are omitted.
     #[schema(value_type = BTreeMap<Uuid, i64>)]
     unread: BTreeMap<SubscriptionId, i64>,
 }
 
-/// What to set about a subscription; what is left out stays.
+/// Changes to a subscription. Omitted fields stay the same.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct SubscriptionSettings {
-    /// How often to fetch the feed: 30 to 720 minutes, in steps of 30. The least among its subscribers counts.
+    /// 30 to 720 minutes, in steps of 30. The shortest interval among the subscribers of the feed applies.
     #[schema(minimum = 30, maximum = 720, multiple_of = 30)]
     fetch_interval_minutes: Option<i64>,
-    /// A title of your own, up to 500 characters; null for the feed's.
-    #[serde(default, deserialize_with = "named")]
+    /// Your own title, up to 500 characters. Null restores the title of the feed.
+    #[serde(default, deserialize_with = "nullable")]
     #[schema(value_type = Option<String>, required = false)]
     title: Option<Option<String>>,
-    /// One of your folders; null for none.
-    #[serde(default, deserialize_with = "named")]
+    /// The id of one of your folders. Null removes the subscription from its folder.
+    #[serde(default, deserialize_with = "nullable")]
     #[schema(value_type = Option<Uuid>, required = false)]
     folder_id: Option<Option<FolderId>>,
 }
 
 /// List subscriptions
 ///
-/// All of them, by title.
+/// All subscriptions, sorted by title.
 #[utoipa::path(get, path = "/api/subscriptions", tag = "subscriptions", responses(
     (status = 200, description = "Your subscriptions", body = Vec<SubscriptionView>),
 ))]
 pub(crate) async fn list_subscriptions(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     language: Language,
 ) -> Result<Json<Vec<SubscriptionView>>, ApiError> {
@@ -110,12 +110,12 @@ pub(crate) async fn list_subscriptions(
 
 /// Count unread items
 ///
-/// The counts of `GET /api/subscriptions` alone, at a fraction of its cost: for clients that ask often.
+/// Only the counts of `GET /api/subscriptions`, at a fraction of its cost. For clients that poll.
 #[utoipa::path(get, path = "/api/subscriptions/counts", tag = "subscriptions", responses(
-    (status = 200, description = "How much you have not read", body = UnreadCountsView),
+    (status = 200, description = "The counts", body = UnreadCountsView),
 ))]
 pub(crate) async fn list_unread_counts(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
 ) -> Result<Json<UnreadCountsView>, ApiError> {
     let counts = app.reader.list_unread_counts(caller.user_id).await?;
@@ -129,7 +129,7 @@ pub(crate) async fn list_unread_counts(
     (status = 200, description = "The subscription", body = SubscriptionView),
 ))]
 pub(crate) async fn get_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,
@@ -139,13 +139,13 @@ pub(crate) async fn get_subscription(
 
 /// Unsubscribe
 ///
-/// The subscription ends, and what you have read and starred of the feed is forgotten.
+/// Also deletes your read and starred states of the feed's items.
 #[utoipa::path(delete, path = "/api/subscriptions/{id}", tag = "subscriptions",
     params(("id" = Uuid, Path, description = "The subscription")), responses(
-    (status = 204, description = "It is gone"),
+    (status = 204, description = "Unsubscribed"),
 ))]
 pub(crate) async fn delete_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
 ) -> Result<StatusCode, ApiError> {
@@ -153,15 +153,15 @@ pub(crate) async fn delete_subscription(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Set up a subscription
+/// Update the settings of a subscription
 ///
-/// A shorter interval brings the next fetch nearer.
+/// A shorter interval also moves the next fetch forward.
 #[utoipa::path(put, path = "/api/subscriptions/{id}/settings", tag = "subscriptions",
     params(("id" = Uuid, Path, description = "The subscription")), request_body = SubscriptionSettings, responses(
-    (status = 200, description = "The subscription as it is now", body = SubscriptionView),
+    (status = 200, description = "The updated subscription", body = SubscriptionView),
 ))]
 pub(crate) async fn update_subscription_settings(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,
@@ -174,14 +174,14 @@ pub(crate) async fn update_subscription_settings(
 
 /// Resume a stopped feed
 ///
-/// It is fetched again, from now on, for all its subscribers.
+/// Fetches the feed again, for all its subscribers.
 #[utoipa::path(post, path = "/api/subscriptions/{id}/resume", tag = "subscriptions",
     params(("id" = Uuid, Path, description = "The subscription")), responses(
-    (status = 200, description = "The subscription as it is now", body = SubscriptionView),
-    (status = 409, description = "Its feed is not stopped"),
+    (status = 200, description = "The updated subscription", body = SubscriptionView),
+    (status = 409, description = "The feed is not stopped"),
 ))]
 pub(crate) async fn resume_subscription(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
     language: Language,
@@ -213,7 +213,7 @@ fn view(subscription: Subscription, language: Language) -> SubscriptionView {
     }
 }
 
-/// A field that is there, be it null.
-fn named<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+/// Distinguishes null from a missing field.
+fn nullable<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(value).map(Some)
 }

@@ -1,8 +1,8 @@
-//! The routes and what they share, driven through the real router.
+//! Tests of routes and layers through the real router.
 
 use std::{convert::Infallible, time::Duration};
 
-use ::accounts::{Accounts, Client, Cost, NewAccount, Password, Role, Settings, SignedIn, User};
+use ::accounts::{Accounts, HashCost, NewAccount, Password, RemoteClient, Role, Settings, SignedIn, User};
 use axum::{
     Json, Router,
     body::{Body, to_bytes},
@@ -19,23 +19,24 @@ use tower::ServiceExt;
 use store::{Clock, SessionId, UserId};
 
 use crate::{
-    ApiError, App, AuthMethod, Build, Caller, Error, Limiter, Limits, Measurements, MetricsToken, Site, SiteSettings,
-    limit::Limited, main_router, router::with_layers,
+    ApiError, ApiState, AuthMethod, BuildInfo, Caller, Error, Measurements, MetricsToken, RateLimiter, RateLimits,
+    Site, SiteSettings, limit::RateLimit, main_router, router::with_layers,
 };
 
-mod accounts;
+mod access;
 mod admin;
 mod attacks;
 mod audit;
 mod browser;
-mod door;
 mod error_codes;
 mod errors;
 mod events;
-mod extracting;
+mod every_route;
+mod extract;
 mod feeds;
 mod health;
 mod jobs;
+mod layers;
 mod licenses;
 mod metrics_page;
 mod openapi;
@@ -43,23 +44,22 @@ mod opml;
 mod providers;
 mod reading;
 mod search;
-mod serving;
-mod shared;
-mod signing_in;
+mod serve;
+mod sign_in;
 mod static_files;
-mod walk;
+mod users;
 
-/// Everybody's password in tests.
+/// The password of all test users.
 const PASSWORD: &str = "correct horse battery";
 
-/// An answer, read to its end.
-struct Answer {
+/// A response with its whole body.
+struct TestResponse {
     status: StatusCode,
     headers: HeaderMap,
     body: Vec<u8>,
 }
 
-impl Answer {
+impl TestResponse {
     fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {:?}", self.text()))
     }
@@ -73,12 +73,12 @@ impl Answer {
     }
 }
 
-async fn ask(router: &Router, request: Request) -> Answer {
-    let answered: Result<Response, Infallible> = router.clone().oneshot(request).await;
-    let (parts, body) = answered.unwrap().into_parts();
+async fn call(router: &Router, request: Request) -> TestResponse {
+    let response: Result<Response, Infallible> = router.clone().oneshot(request).await;
+    let (parts, body) = response.unwrap().into_parts();
     let read = tokio::time::timeout(Duration::from_secs(60), to_bytes(body, usize::MAX)).await;
-    let body = read.expect("an answer that ends").unwrap().to_vec();
-    Answer { status: parts.status, headers: parts.headers, body }
+    let body = read.expect("a response that ends").unwrap().to_vec();
+    TestResponse { status: parts.status, headers: parts.headers, body }
 }
 
 fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request {
@@ -89,31 +89,31 @@ fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<B
     request.body(body.into()).unwrap()
 }
 
-async fn get_with(router: &Router, path: &str, headers: &[(&str, &str)]) -> Answer {
-    ask(router, request("GET", path, headers, Body::empty())).await
+async fn get_with(router: &Router, path: &str, headers: &[(&str, &str)]) -> TestResponse {
+    call(router, request("GET", path, headers, Body::empty())).await
 }
 
-fn build() -> Build {
-    Build { version: "1.2.3", commit: "abc", started_at_seconds: 7 }
+fn build() -> BuildInfo {
+    BuildInfo { version: "1.2.3", commit: "abc", started_at_seconds: 7 }
 }
 
-/// An app on this database, with the machine's clock.
-fn app(db: &TestDb) -> App {
+/// State on this database with the system clock.
+fn app(db: &TestDb) -> ApiState {
     app_at(db, Clock::system())
 }
 
-/// An app on this database, with a clock of one's own. It fetches from loopback, and limits nobody.
-fn app_at(db: &TestDb, clock: Clock) -> App {
+/// State on this database with this clock. It can fetch from loopback and has no rate limits.
+fn app_at(db: &TestDb, clock: Clock) -> ApiState {
     let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
     let client = net::Client::new(settings).unwrap();
-    App {
+    ApiState {
         db: db.db(),
         reader: read::Reader::new(db.db(), client, clock.clone(), read::Settings::default()),
         accounts: open_accounts(db, clock),
         providers: Vec::new(),
         site: site("http://localhost:8080", None),
-        limiter: Limiter::new(Limits::default()),
-        streams: crate::Streams::default(),
+        limiter: RateLimiter::new(RateLimits::default()),
+        streams: crate::EventStreams::default(),
         measurements: Measurements::detached(build()),
         licenses: licenses::sample(),
         metrics_token: None,
@@ -121,13 +121,13 @@ fn app_at(db: &TestDb, clock: Clock) -> App {
     }
 }
 
-/// Accounts on this database, open to everybody, with hashes that cost little.
+/// Accounts on this database, with open registration and cheap hashes.
 fn open_accounts(db: &TestDb, clock: Clock) -> Accounts {
-    let settings = Settings { local_registration: true, argon2: Cost::LEAST, ..Settings::default() };
+    let settings = Settings { local_registration: true, argon2: HashCost::MIN, ..Settings::default() };
     Accounts::new(db.db(), clock, settings)
 }
 
-/// A site here, with or without pages at another origin.
+/// A site at this address, with or without another allowed origin.
 fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
     Site::new(SiteSettings {
         base_url: base_url.parse().unwrap(),
@@ -138,40 +138,40 @@ fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
     })
 }
 
-/// A new person.
-async fn person(db: &TestDb, email: &str) -> Caller {
+/// Creates a user.
+async fn new_user(db: &TestDb, email: &str) -> Caller {
     let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
     Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) }
 }
 
-/// A new person with a password and a session.
-async fn signed_in(app: &App, email: &str) -> (Caller, SignedIn) {
+/// Creates a user with a password and a session.
+async fn sign_in_new_user(app: &ApiState, email: &str) -> (Caller, SignedIn) {
     let new = NewAccount { email: email.to_owned(), name: String::new(), password: Password::new(PASSWORD) };
-    app.accounts.add(&new, Role::Member).await.unwrap();
-    let client = Client { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned() };
+    app.accounts.create_user(&new, Role::Member).await.unwrap();
+    let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned() };
     let signed_in = app.accounts.sign_in(email, &Password::new(PASSWORD), None, &client).await.unwrap();
     let caller = Caller { user_id: signed_in.user.id, is_owner: false, auth: AuthMethod::Session(signed_in.session) };
     (caller, signed_in)
 }
 
-/// A new person who looks after the machine.
-async fn owner(db: &TestDb) -> Caller {
-    Caller { is_owner: true, ..person(db, "owner@example.com").await }
+/// Creates an owner.
+async fn new_owner(db: &TestDb) -> Caller {
+    Caller { is_owner: true, ..new_user(db, "owner@example.com").await }
 }
 
-/// Asks as this person: with an extension, which cannot come from outside.
-async fn ask_as(router: &Router, caller: Caller, mut request: Request) -> Answer {
+/// Sends a request as this user, with an extension that clients cannot set.
+async fn call_as(router: &Router, caller: Caller, mut request: Request) -> TestResponse {
     request.extensions_mut().insert(caller);
-    ask(router, request).await
+    call(router, request).await
 }
 
-/// Gets this as this person.
-async fn get_as(router: &Router, caller: Caller, path: &str) -> Answer {
-    ask_as(router, caller, request("GET", path, &[], Body::empty())).await
+/// Sends a GET request as this user.
+async fn get_as(router: &Router, caller: Caller, path: &str) -> TestResponse {
+    call_as(router, caller, request("GET", path, &[], Body::empty())).await
 }
 
-/// Sends this as JSON as this person.
-async fn send_as(router: &Router, caller: Caller, method: &str, path: &str, body: Value) -> Answer {
+/// Sends JSON as this user.
+async fn send_as(router: &Router, caller: Caller, method: &str, path: &str, body: Value) -> TestResponse {
     let request = request(method, path, &[("content-type", "application/json")], body.to_string());
-    ask_as(router, caller, request).await
+    call_as(router, caller, request).await
 }

@@ -1,6 +1,6 @@
-//! API tokens: what a person's scripts sign in with.
+//! API tokens for scripts.
 
-use accounts::TokenInfo;
+use accounts::Token;
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
@@ -9,35 +9,36 @@ use store::{TokenId, tokens};
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     caller::SessionCaller,
     extract::{JsonBody, PathId},
 };
 
-/// What a token is good for.
+/// The permissions of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Scope {
-    /// Looking.
+#[schema(as = Scope)]
+pub(crate) enum ScopeView {
+    /// Read only.
     Read,
-    /// Looking and changing.
+    /// Read and write.
     Write,
 }
 
-impl From<tokens::Scope> for Scope {
+impl From<tokens::Scope> for ScopeView {
     fn from(scope: tokens::Scope) -> Self {
         match scope {
-            tokens::Scope::Read => Scope::Read,
-            tokens::Scope::Write => Scope::Write,
+            tokens::Scope::Read => ScopeView::Read,
+            tokens::Scope::Write => ScopeView::Write,
         }
     }
 }
 
-impl From<Scope> for tokens::Scope {
-    fn from(scope: Scope) -> Self {
+impl From<ScopeView> for tokens::Scope {
+    fn from(scope: ScopeView) -> Self {
         match scope {
-            Scope::Read => tokens::Scope::Read,
-            Scope::Write => tokens::Scope::Write,
+            ScopeView::Read => tokens::Scope::Read,
+            ScopeView::Write => tokens::Scope::Write,
         }
     }
 }
@@ -45,47 +46,47 @@ impl From<Scope> for tokens::Scope {
 /// An API token, without its secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct TokenView {
-    /// Its id.
+    /// The id of the token.
     #[schema(value_type = Uuid)]
     id: TokenId,
-    /// What you call it.
+    /// The name.
     name: String,
-    /// What it is good for.
-    scope: Scope,
-    /// When it was made.
+    /// The permissions.
+    scope: ScopeView,
+    /// The time it was created.
     created_at: DateTime<Utc>,
-    /// When it was last used, to the minute; null before the first time.
+    /// The time of the last use, accurate to a minute; null before the first use.
     last_used_at: Option<DateTime<Utc>>,
 }
 
 /// A new API token, with its secret.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewTokenView {
-    /// Its id.
+    /// The id of the token.
     #[schema(value_type = Uuid)]
     id: TokenId,
-    /// What you call it.
+    /// The name.
     name: String,
-    /// What it is good for.
-    scope: Scope,
-    /// When it was made.
+    /// The permissions.
+    scope: ScopeView,
+    /// The time it was created.
     created_at: DateTime<Utc>,
-    /// What to send as `Authorization: Bearer`. It is shown this once.
+    /// The secret for the header `Authorization: Bearer`. It cannot be read again.
     token: String,
 }
 
-/// An API token to make.
+/// The API token to create.
 #[derive(Deserialize, ToSchema)]
 pub(crate) struct NewToken {
-    /// What to call it: 1 to 100 characters, white space around them aside.
+    /// 1 to 100 characters without surrounding white space.
     #[schema(min_length = 1, max_length = 100, pattern = r"\S")]
     name: String,
-    /// What it is good for.
-    scope: Scope,
+    /// The permissions.
+    scope: ScopeView,
 }
 
-impl From<TokenInfo> for TokenView {
-    fn from(token: TokenInfo) -> Self {
+impl From<Token> for TokenView {
+    fn from(token: Token) -> Self {
         TokenView {
             id: token.id,
             name: token.name,
@@ -98,28 +99,28 @@ impl From<TokenInfo> for TokenView {
 
 /// List your API tokens
 ///
-/// Without their secrets, which nobody knows but who was shown them. Not for API tokens themselves.
+/// Without their secrets. Needs a session; API tokens cannot use it.
 #[utoipa::path(get, path = "/api/users/me/tokens", tag = "users", security(("session" = [])), responses(
     (status = 200, description = "Your tokens", body = Vec<TokenView>),
-    (status = 403, description = "An API token may not do this"),
+    (status = 403, description = "The request uses an API token"),
 ))]
 pub(crate) async fn list_tokens(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
 ) -> Result<Json<Vec<TokenView>>, ApiError> {
-    let tokens = app.accounts.tokens(caller.user_id).await?;
+    let tokens = app.accounts.list_tokens(caller.user_id).await?;
     Ok(Json(tokens.into_iter().map(TokenView::from).collect()))
 }
 
-/// Make an API token
+/// Create an API token
 ///
-/// The answer has its secret, this once. Not for API tokens themselves.
+/// The response has the secret, which cannot be read again. Needs a session; API tokens cannot use it.
 #[utoipa::path(post, path = "/api/users/me/tokens", tag = "users", security(("session" = [])), request_body = NewToken, responses(
     (status = 201, description = "The token", body = NewTokenView),
-    (status = 409, description = "You have as many as you may have"),
+    (status = 409, description = "The limit of tokens is reached"),
 ))]
 pub(crate) async fn create_token(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     JsonBody(new): JsonBody<NewToken>,
 ) -> Result<(StatusCode, Json<NewTokenView>), ApiError> {
@@ -136,16 +137,16 @@ pub(crate) async fn create_token(
 
 /// Revoke an API token
 ///
-/// Not for API tokens themselves.
+/// Needs a session; API tokens cannot use it.
 #[utoipa::path(delete, path = "/api/users/me/tokens/{id}", tag = "users", security(("session" = [])),
     params(("id" = Uuid, Path, description = "The token")), responses(
-    (status = 204, description = "It is worth nothing any more"),
+    (status = 204, description = "Revoked"),
 ))]
 pub(crate) async fn delete_token(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     PathId(id): PathId<TokenId>,
 ) -> Result<StatusCode, ApiError> {
-    app.accounts.revoke_token(caller.user_id, id).await?;
+    app.accounts.delete_token(caller.user_id, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

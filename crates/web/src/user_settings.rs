@@ -1,27 +1,28 @@
-//! How a person wants pages to look.
+//! A user's settings for the pages.
 
-use accounts::UserSettings;
+use accounts::DisplaySettings;
 use axum::{Json, extract::State};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::user_settings;
 use utoipa::ToSchema;
 
-use crate::{ApiError, App, caller::Caller, extract::JsonBody};
+use crate::{ApiError, ApiState, caller::Caller, extract::JsonBody};
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Theme {
+#[schema(as = Theme)]
+pub(crate) enum ThemeView {
     /// Always light.
     Light,
     /// Always dark.
     Dark,
-    /// As the machine has it.
+    /// The theme of the operating system.
     System,
 }
 
-/// The language of pages.
+/// The language of the pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PageLanguage {
@@ -31,90 +32,91 @@ pub(crate) enum PageLanguage {
     En,
 }
 
-/// How close together things stand.
+/// The density of lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Density {
-    /// With room to breathe.
+#[schema(as = Density)]
+pub(crate) enum DensityView {
+    /// More space.
     Comfortable,
-    /// More on a screen.
+    /// More rows per screen.
     Compact,
 }
 
-/// How you want pages to look.
+/// Your settings for the pages.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct SettingsView {
-    /// Light or dark.
-    theme: Theme,
-    /// The language of pages; null for the browser's.
+    /// The colour theme.
+    theme: ThemeView,
+    /// The language of the pages. Null uses the language of the browser.
     #[serde(deserialize_with = "Option::deserialize")]
     language: Option<PageLanguage>,
-    /// How close together things stand.
-    density: Density,
-    /// What pages remember about themselves; at most 16 kB as JSON.
+    /// The density of lists.
+    density: DensityView,
+    /// State that the pages store, at most 16 kB of JSON.
     #[schema(value_type = Object)]
     preferences: Map<String, Value>,
 }
 
-/// Show your settings
+/// Get your settings
 #[utoipa::path(get, path = "/api/users/me/settings", tag = "users", responses(
     (status = 200, description = "Your settings", body = SettingsView),
 ))]
-pub(crate) async fn get_settings(State(app): State<App>, caller: Caller) -> Result<Json<SettingsView>, ApiError> {
-    Ok(Json(app.accounts.settings(caller.user_id).await?.into()))
+pub(crate) async fn get_settings(State(app): State<ApiState>, caller: Caller) -> Result<Json<SettingsView>, ApiError> {
+    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
 }
 
 /// Replace your settings
 ///
-/// All of them at once.
+/// All fields are required.
 #[utoipa::path(put, path = "/api/users/me/settings", tag = "users", request_body = SettingsView, responses(
-    (status = 200, description = "Your settings as they are now", body = SettingsView),
+    (status = 200, description = "The updated settings", body = SettingsView),
 ))]
-pub(crate) async fn replace_settings(
-    State(app): State<App>,
+pub(crate) async fn update_settings(
+    State(app): State<ApiState>,
     caller: Caller,
     JsonBody(settings): JsonBody<SettingsView>,
 ) -> Result<Json<SettingsView>, ApiError> {
-    app.accounts.put_settings(caller.user_id, &settings.into()).await?;
-    Ok(Json(app.accounts.settings(caller.user_id).await?.into()))
+    app.accounts.update_settings(caller.user_id, &settings.into()).await?;
+    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
 }
 
-impl From<UserSettings> for SettingsView {
-    fn from(settings: UserSettings) -> Self {
+impl From<DisplaySettings> for SettingsView {
+    fn from(settings: DisplaySettings) -> Self {
         SettingsView {
             theme: match settings.theme {
-                user_settings::Theme::Light => Theme::Light,
-                user_settings::Theme::Dark => Theme::Dark,
-                user_settings::Theme::System => Theme::System,
+                user_settings::Theme::Light => ThemeView::Light,
+                user_settings::Theme::Dark => ThemeView::Dark,
+                user_settings::Theme::System => ThemeView::System,
             },
             language: settings.language.map(|language| match language {
                 user_settings::Language::Ja => PageLanguage::Ja,
                 user_settings::Language::En => PageLanguage::En,
             }),
             density: match settings.density {
-                user_settings::Density::Comfortable => Density::Comfortable,
-                user_settings::Density::Compact => Density::Compact,
+                user_settings::Density::Comfortable => DensityView::Comfortable,
+                user_settings::Density::Compact => DensityView::Compact,
             },
             preferences: settings.preferences,
         }
     }
 }
 
-impl From<SettingsView> for UserSettings {
+impl From<SettingsView> for DisplaySettings {
     fn from(view: SettingsView) -> Self {
-        UserSettings {
+        DisplaySettings {
             theme: match view.theme {
-                Theme::Light => user_settings::Theme::Light,
-                Theme::Dark => user_settings::Theme::Dark,
-                Theme::System => user_settings::Theme::System,
+                ThemeView::Light => user_settings::Theme::Light,
+                ThemeView::Dark => user_settings::Theme::Dark,
+                ThemeView::System => user_settings::Theme::System,
             },
             language: view.language.map(|language| match language {
                 PageLanguage::Ja => user_settings::Language::Ja,
                 PageLanguage::En => user_settings::Language::En,
             }),
             density: match view.density {
-                Density::Comfortable => user_settings::Density::Comfortable,
-                Density::Compact => user_settings::Density::Compact,
+                DensityView::Comfortable => user_settings::Density::Comfortable,
+                DensityView::Compact => user_settings::Density::Compact,
             },
             preferences: view.preferences,
         }

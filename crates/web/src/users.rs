@@ -1,6 +1,6 @@
-//! The person who is signed in: who they are, their password, their data, and how they leave.
+//! The signed-in user: name, password, data export and deletion.
 
-use accounts::{Password, WaysIn};
+use accounts::{ExportScope, Password};
 use axum::{
     Json,
     extract::State,
@@ -16,21 +16,21 @@ use store::{
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App, Error,
+    ApiError, ApiState, Error,
     access::ClientInfo,
     caller::{AuthMethod, Caller, SessionCaller},
     extract::JsonBody,
     session_cookies::clear_session_cookies,
 };
 
-/// What somebody may do beyond their own things.
+/// The role of a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 #[schema(as = Role)]
 pub(crate) enum RoleView {
-    /// Nothing.
+    /// Can use their own data only.
     Member,
-    /// See users, jobs and feed health of the whole machine.
+    /// Can also see the users, jobs and feed health of this server.
     Owner,
 }
 
@@ -43,21 +43,21 @@ impl From<Role> for RoleView {
     }
 }
 
-/// A person, as they see themselves.
+/// The signed-in user.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct UserView {
-    /// Their id.
+    /// The id of the user.
     #[schema(value_type = Uuid)]
     id: UserId,
-    /// Their e-mail address.
+    /// The e-mail address.
     email: String,
-    /// What to call them.
+    /// The user's name.
     name: String,
-    /// What they may do beyond their own things.
+    /// The role of the user.
     role: RoleView,
-    /// Whether they can sign in with a password.
+    /// Whether the account has a password.
     has_password: bool,
-    /// Since when they have an account.
+    /// The time the account was created.
     created_at: DateTime<Utc>,
 }
 
@@ -74,75 +74,76 @@ impl From<User> for UserView {
     }
 }
 
-/// What to change about oneself.
+/// Changes to your account.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct UserChange {
-    /// What to call you: at most 255 characters; without any, the beginning of your address.
+pub(crate) struct UserUpdate {
+    /// Your name, at most 255 characters. If empty, it becomes the part of your address before the `@`.
     #[schema(max_length = 255)]
     name: String,
 }
 
-/// Another password. Not for printing.
+// Not `Debug`: it contains passwords.
+/// Your current and new password.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct PasswordChange {
-    /// The one you have; null only if you have none.
+pub(crate) struct PasswordUpdate {
+    /// The current password. Null only if the account has no password.
     #[schema(format = Password)]
     current_password: Option<String>,
-    /// 8 to 1,024 characters, and none of the first guesses.
+    /// 8 to 1,024 characters. Common passwords are rejected.
     #[schema(format = Password, min_length = 8, max_length = 1024)]
     new_password: String,
 }
 
-/// Show who is signed in
+/// Get your account
 #[utoipa::path(get, path = "/api/users/me", tag = "users", responses(
-    (status = 200, description = "You", body = UserView),
+    (status = 200, description = "Your account", body = UserView),
 ))]
-pub(crate) async fn get_me(State(app): State<App>, caller: Caller) -> Result<Json<UserView>, ApiError> {
-    let user = app.accounts.user(caller.user_id).await?.ok_or(Error::SignInRequired)?;
+pub(crate) async fn get_me(State(app): State<ApiState>, caller: Caller) -> Result<Json<UserView>, ApiError> {
+    let user = app.accounts.get_user(caller.user_id).await?.ok_or(Error::SignInRequired)?;
     Ok(Json(user.into()))
 }
 
-/// Change your name
-#[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = UserChange, responses(
-    (status = 200, description = "You, as you are called now", body = UserView),
+/// Update your name
+#[utoipa::path(patch, path = "/api/users/me", tag = "users", request_body = UserUpdate, responses(
+    (status = 200, description = "The updated account", body = UserView),
 ))]
 pub(crate) async fn update_me(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: Caller,
-    JsonBody(change): JsonBody<UserChange>,
+    JsonBody(change): JsonBody<UserUpdate>,
 ) -> Result<Json<UserView>, ApiError> {
-    Ok(Json(app.accounts.rename(caller.user_id, &change.name).await?.into()))
+    Ok(Json(app.accounts.rename_user(caller.user_id, &change.name).await?.into()))
 }
 
-/// Leave
+/// Delete your account
 ///
-/// Removes the account with everything of it: ways to sign in, sessions, tokens, subscriptions, what was read and starred,
-/// folders and settings. Feeds and their items stay. There is no way back; `GET /api/users/me/export` gives you your data
-/// first. Not for API tokens.
+/// Deletes the account and all its data: identities, sessions, tokens, subscriptions, item states, folders and settings. Feeds
+/// and items are shared and stay. This cannot be undone; `GET /api/users/me/export` exports your data first. Needs a session;
+/// API tokens cannot use it.
 #[utoipa::path(delete, path = "/api/users/me", tag = "users", security(("session" = [])), responses(
-    (status = 204, description = "You are gone"),
+    (status = 204, description = "Deleted"),
 ))]
-pub(crate) async fn delete_me(State(app): State<App>, caller: SessionCaller) -> Result<Response, ApiError> {
-    app.accounts.leave(caller.user_id).await?;
+pub(crate) async fn delete_me(State(app): State<ApiState>, caller: SessionCaller) -> Result<Response, ApiError> {
+    app.accounts.delete_user(caller.user_id).await?;
     clear_session_cookies(&app, StatusCode::NO_CONTENT)
 }
 
-/// Change your password
+/// Update your password
 ///
-/// Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in. Not for
-/// API tokens.
-#[utoipa::path(put, path = "/api/users/me/password", tag = "users", security(("session" = [])), request_body = PasswordChange, responses(
-    (status = 204, description = "The new one counts from now on"),
+/// Ends your other sessions; API tokens stay valid. Wrong current passwords are limited like those at sign-in. Needs a
+/// session; API tokens cannot use it.
+#[utoipa::path(put, path = "/api/users/me/password", tag = "users", security(("session" = [])), request_body = PasswordUpdate, responses(
+    (status = 204, description = "Updated"),
 ))]
 pub(crate) async fn update_password(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     caller: SessionCaller,
     ClientInfo(client): ClientInfo,
-    JsonBody(change): JsonBody<PasswordChange>,
+    JsonBody(change): JsonBody<PasswordUpdate>,
 ) -> Result<StatusCode, ApiError> {
     let (current, new) = (change.current_password.map(Password::new), Password::new(change.new_password));
-    let changed = app.accounts.change_password(caller.user_id, &caller.session, current.as_ref(), &new, &client).await;
-    changed.map_err(|error| match error {
+    let updated = app.accounts.update_password(caller.user_id, &caller.session, current.as_ref(), &new, &client).await;
+    updated.map_err(|error| match error {
         error @ accounts::Error::WrongCurrentPassword => error.into(),
         error => ApiError::from(error).with_field("new_password"),
     })?;
@@ -151,15 +152,15 @@ pub(crate) async fn update_password(
 
 /// Export your data
 ///
-/// Everything of yours but secrets, as one JSON file. With an API token, `identities`, `sessions` and `tokens` are left out.
+/// All your data without secrets, as a JSON file. With an API token, `identities`, `sessions` and `tokens` are omitted.
 #[utoipa::path(get, path = "/api/users/me/export", tag = "users", responses(
     (status = 200, description = "The file", content_type = "application/json", body = Object),
 ))]
-pub(crate) async fn export_me(State(app): State<App>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
-    let ways_in = match caller.auth {
-        AuthMethod::Session(_) => WaysIn::Listed,
-        AuthMethod::Token(..) => WaysIn::LeftOut,
+pub(crate) async fn export_me(State(app): State<ApiState>, caller: Caller) -> Result<impl IntoResponse, ApiError> {
+    let scope = match caller.auth {
+        AuthMethod::Session(_) => ExportScope::Full,
+        AuthMethod::Token(..) => ExportScope::WithoutCredentials,
     };
-    let export = app.accounts.export(caller.user_id, ways_in).await?;
+    let export = app.accounts.export(caller.user_id, scope).await?;
     Ok(([(header::CONTENT_DISPOSITION, "attachment; filename=\"kawaraban-export.json\"")], Json(export)))
 }

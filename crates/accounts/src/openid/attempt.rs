@@ -1,4 +1,4 @@
-//! One attempt to sign in: what the browser keeps while it is away, and what it comes back with.
+//! A sign-in attempt: the state that the browser keeps while the user is at the provider, and the callback.
 
 use std::fmt;
 
@@ -10,40 +10,39 @@ use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use subtle::ConstantTimeEq as _;
 
-use super::{OpenIdError, ProviderId, Secret};
+use super::{OpenIdError, OpenIdSecret, ProviderId};
 
-/// How long a person may take at the provider.
+/// How long the user may take at the provider.
 const LIFETIME: TimeDelta = TimeDelta::minutes(10);
 
-/// How far the clocks of two of our machines may be apart.
+/// Tolerated difference between the clocks of two of our machines.
 const SKEW: TimeDelta = TimeDelta::minutes(1);
 
-/// An attempt to sign in, to be kept by the browser that began it and by nobody else.
+/// A sign-in attempt. Only the browser that began it may have it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Attempt {
-    /// Which provider the browser was sent to.
+pub struct SignInAttempt {
     pub provider: ProviderId,
-    /// Comes back in the address: the answer belongs to this browser.
-    pub state: Secret,
-    /// Comes back in the id token: the token belongs to this attempt.
-    pub nonce: Secret,
-    /// Proves to the provider that whoever brings the code also began the attempt (PKCE).
-    pub verifier: Secret,
+    /// Returned in the callback; binds the callback to this browser.
+    pub state: OpenIdSecret,
+    /// Returned in the id token; binds the token to this attempt.
+    pub nonce: OpenIdSecret,
+    /// The PKCE code verifier; binds the code to this attempt.
+    pub verifier: OpenIdSecret,
     pub started_at: DateTime<Utc>,
 }
 
-impl Attempt {
+impl SignInAttempt {
     pub(super) fn new(provider: ProviderId, started_at: DateTime<Utc>) -> Self {
         Self { provider, state: random(), nonce: random(), verifier: random(), started_at }
     }
 
-    /// What the provider is told of the verifier before the browser leaves: its hash.
+    /// The PKCE code challenge: the hash of the verifier.
     pub(super) fn challenge(&self) -> String {
         URL_SAFE_NO_PAD.encode(digest(&SHA256, self.verifier.expose().as_bytes()))
     }
 
-    /// Whether this is the attempt that the browser comes back from, and in time.
-    pub(super) fn judge(
+    /// Checks that a callback belongs to this attempt and is in time.
+    pub(super) fn check(
         &self,
         provider: ProviderId,
         state: Option<&str>,
@@ -58,33 +57,31 @@ impl Attempt {
     }
 }
 
-/// What the browser comes back with: the query of the callback, as it stands there.
+/// The query of the callback.
 #[derive(Clone, Default, Deserialize)]
 pub struct Callback {
-    /// To be exchanged for the id token.
+    /// The authorization code.
     pub code: Option<String>,
-    /// The state of the attempt.
     pub state: Option<String>,
-    /// Which provider it comes from (RFC 9207).
+    /// The issuer that sent the callback (RFC 9207).
     pub iss: Option<String>,
-    /// Why there is no code.
     pub error: Option<String>,
     pub error_description: Option<String>,
 }
 
 impl fmt::Debug for Callback {
-    /// Leaves out what is secret: the code and the state.
+    /// Leaves out the code and the state, which are secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Callback").field("iss", &self.iss).field("error", &self.error).finish_non_exhaustive()
     }
 }
 
-/// Compares in a time that tells nothing about where the texts differ.
-pub(super) fn is_same(text: &str, secret: &Secret) -> bool {
+/// Compares in constant time.
+pub(super) fn is_same(text: &str, secret: &OpenIdSecret) -> bool {
     text.as_bytes().ct_eq(secret.expose().as_bytes()).into()
 }
 
-/// 256 random bits, in letters that need no escaping anywhere.
-fn random() -> Secret {
-    Secret::new(URL_SAFE_NO_PAD.encode(rand::rng().random::<[u8; 32]>()))
+/// 256 random bits as base64url.
+fn random() -> OpenIdSecret {
+    OpenIdSecret::new(URL_SAFE_NO_PAD.encode(rand::rng().random::<[u8; 32]>()))
 }

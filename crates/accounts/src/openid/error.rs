@@ -1,8 +1,8 @@
-//! What can go wrong at sign-in with a provider, named for what can be done about it. No message holds a secret.
+//! Errors of sign-in with a provider, named for what can be done about them. No message contains a secret.
 
 use std::sync::Arc;
 
-/// Why a sign-in with a provider failed. The name of a variant is its code.
+/// Why a sign-in with a provider failed. The name of a variant is its error code.
 #[derive(Debug, Clone, thiserror::Error, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum OpenIdError {
@@ -12,28 +12,28 @@ pub enum OpenIdError {
         #[source]
         source: Arc<net::Error>,
     },
-    /// The operator's settings and the provider do not fit together: correct them.
+    /// The settings do not match the provider: correct them.
     #[error("the provider and its settings do not fit together: {reason}")]
     ProviderMisconfigured { reason: String },
-    /// The person said no at the provider.
+    /// The user declined at the provider.
     #[error("the sign-in was declined at the provider")]
     SignInRefused,
     /// The attempt is too old: begin again.
     #[error("the sign-in took too long")]
     SignInExpired,
-    /// The answer does not belong to this attempt of this browser: begin again.
+    /// The callback does not belong to this attempt of this browser: begin again.
     #[error("the answer does not belong to this sign-in")]
     SignInMismatch,
-    /// The answer is not what the provider would say to us: somebody tampers with it.
+    /// The response was not issued by the provider for this sign-in: it may be forged.
     #[error("the answer cannot be trusted: {0}")]
     ProviderForged(#[from] Forgery),
-    /// The provider answered with an error, or with something that makes no sense: try again.
+    /// The provider answered with an error or an invalid response: try again.
     #[error("the provider failed: {0}")]
     ProviderFailed(String),
 }
 
 impl OpenIdError {
-    /// The code: in answers of the API and in the audit log.
+    /// The error code in responses of the API and in the audit log.
     pub fn code(&self) -> &'static str {
         self.into()
     }
@@ -47,19 +47,19 @@ impl OpenIdError {
     }
 }
 
-/// What gave an answer away.
+/// The check that a response failed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Forgery {
-    /// It is not three parts of JSON and signature.
+    /// It cannot be parsed.
     #[error("the id token is not a signed token: {0}")]
     Malformed(&'static str),
-    /// The signature's algorithm is weak, symmetric, or none at all.
+    /// The signature algorithm is weak, symmetric or `none`.
     #[error("the id token is signed with {0}, which is not accepted")]
     Algorithm(String),
-    /// None of the provider's keys is the one that it claims to be signed with.
+    /// The provider does not have the key that the token names.
     #[error("the id token is signed with a key that the provider does not have")]
     UnknownKey,
-    /// The signature is wrong.
+    /// The signature does not match.
     #[error("the signature of the id token is wrong")]
     Signature,
     /// It was issued by another provider.
@@ -68,25 +68,25 @@ pub enum Forgery {
     /// It was issued to another client.
     #[error("the id token is for another client")]
     Audience,
-    /// It is past its time.
+    /// Its expiry is in the past.
     #[error("the id token has expired")]
     Expired,
-    /// Its time has not come.
+    /// It was issued in the future.
     #[error("the id token is not valid yet")]
     NotYetValid,
-    /// It was issued for another attempt, or for none.
+    /// It was issued for another attempt.
     #[error("the id token belongs to another sign-in")]
     Nonce,
     /// It was issued with another access token.
     #[error("the id token does not belong to its access token")]
     AccessToken,
-    /// It names nobody, or nobody with an id that the protocol allows.
-    #[error("the id token names no person")]
+    /// The subject is missing or too long.
+    #[error("the id token has no valid subject")]
     Subject,
-    /// The browser came back from another provider, or does not say from which.
-    #[error("the browser came back from another provider")]
+    /// The callback names another issuer, or none although the provider promises one.
+    #[error("the callback is from another provider")]
     CallbackIssuer,
-    /// The page about the person is about another one.
-    #[error("the provider's information is about another person")]
+    /// The userinfo response is about another user.
+    #[error("the userinfo response is about another user")]
     Userinfo,
 }

@@ -1,4 +1,4 @@
-//! From the code that the browser brings to the tokens, and on to the page about the person.
+//! Exchanges the authorization code for tokens, and fetches the userinfo response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,14 +6,14 @@ use net::{HeaderValue, Request, Response, header};
 use serde::Deserialize;
 use url::form_urlencoded;
 
-use super::id_token::Person;
+use super::id_token::UserClaims;
 use super::metadata::Metadata;
-use super::wire::{Wire, quote, read};
-use super::{Attempt, OpenIdError, ProviderSettings};
+use super::provider_client::{ProviderClient, parse, quote};
+use super::{OpenIdError, ProviderSettings, SignInAttempt};
 
 const TOKENS: &str = "the tokens";
 
-/// What a code is exchanged for.
+/// The response of the token endpoint.
 #[derive(Deserialize)]
 pub(super) struct Tokens {
     pub(super) id_token: Option<String>,
@@ -26,35 +26,36 @@ struct Failure {
     error_description: Option<String>,
 }
 
-/// How the client proves who it is.
+/// Where the request has the client's secret.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum SecretBy {
+enum ClientSecretIn {
     Header,
     Body,
 }
 
-/// Everything that an exchange needs.
+/// The input of an exchange.
 pub(super) struct Exchange<'a> {
-    pub(super) wire: &'a Wire,
+    pub(super) client: &'a ProviderClient,
     pub(super) metadata: &'a Metadata,
     pub(super) settings: &'a ProviderSettings,
-    pub(super) attempt: &'a Attempt,
+    pub(super) attempt: &'a SignInAttempt,
     pub(super) code: &'a str,
 }
 
 impl Exchange<'_> {
-    /// Exchanges the code.
+    /// Exchanges the code for tokens.
     ///
-    /// Most providers that list both ways of showing the secret take either, but some hold each client to one of the
-    /// two. The refusal of a client comes before the code is looked at, so the other way can still be tried.
+    /// Most providers that list both client authentication methods accept either, but some restrict each client to one.
+    /// They reject the client before they redeem the code, so the other method can still be tried.
     pub(super) async fn redeem(&self) -> Result<Tokens, OpenIdError> {
-        let ways = [(SecretBy::Header, "client_secret_basic"), (SecretBy::Body, "client_secret_post")];
-        let ways: Vec<_> = ways.into_iter().filter(|(_, name)| self.metadata.takes_secret_by(name)).collect();
-        let mut refusal = OpenIdError::misconfigured("it takes a client's secret in no way that is known here");
-        for (way, _) in ways {
-            let response = self.ask(way).await?;
+        let methods = [(ClientSecretIn::Header, "client_secret_basic"), (ClientSecretIn::Body, "client_secret_post")];
+        let methods: Vec<_> =
+            methods.into_iter().filter(|(_, name)| self.metadata.supports_client_auth(name)).collect();
+        let mut refusal = OpenIdError::misconfigured("it supports neither client_secret_basic nor client_secret_post");
+        for (secret_in, _) in methods {
+            let response = self.send(secret_in).await?;
             if response.status.is_success() {
-                return read(TOKENS, &response);
+                return parse(TOKENS, &response);
             }
             match self.refused(&response) {
                 error @ OpenIdError::ProviderMisconfigured { .. } => refusal = error,
@@ -64,32 +65,32 @@ impl Exchange<'_> {
         Err(refusal)
     }
 
-    async fn ask(&self, way: SecretBy) -> Result<Response, OpenIdError> {
-        let (form, basic) = (self.form(way), self.basic()?);
+    async fn send(&self, secret_in: ClientSecretIn) -> Result<Response, OpenIdError> {
+        let (form, basic) = (self.form(secret_in), self.basic()?);
         let form_type = HeaderValue::from_static("application/x-www-form-urlencoded");
         let json = HeaderValue::from_static("application/json");
         let request = |url| {
             let request = Request::post(url, form_type, form).header(header::ACCEPT, json);
-            if way == SecretBy::Header { request.header(header::AUTHORIZATION, basic) } else { request }
+            if secret_in == ClientSecretIn::Header { request.header(header::AUTHORIZATION, basic) } else { request }
         };
-        self.wire.send(TOKENS, &self.metadata.token_endpoint, request).await
+        self.client.send(TOKENS, &self.metadata.token_endpoint, request).await
     }
 
-    fn form(&self, way: SecretBy) -> String {
+    fn form(&self, secret_in: ClientSecretIn) -> String {
         let settings = self.settings;
         let mut form = form_urlencoded::Serializer::new(String::new());
         form.append_pair("grant_type", "authorization_code")
             .append_pair("code", self.code)
             .append_pair("redirect_uri", settings.redirect_url.as_str())
             .append_pair("code_verifier", self.attempt.verifier.expose());
-        if way == SecretBy::Body {
+        if secret_in == ClientSecretIn::Body {
             form.append_pair("client_id", &settings.client_id)
                 .append_pair("client_secret", settings.client_secret.expose());
         }
         form.finish()
     }
 
-    /// Each half is escaped like a form's before it is encoded (RFC 6749, section 2.3.1).
+    /// Both halves are form-encoded first (RFC 6749, section 2.3.1).
     fn basic(&self) -> Result<HeaderValue, OpenIdError> {
         let escape = |text: &str| form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>();
         let pair = format!("{}:{}", escape(&self.settings.client_id), escape(self.settings.client_secret.expose()));
@@ -101,9 +102,9 @@ impl Exchange<'_> {
         let status = response.status;
         let failure: Failure = serde_json::from_slice(&response.body).unwrap_or_default();
         let secrets = [self.settings.client_secret.expose(), self.code, self.attempt.verifier.expose()];
-        let said = [failure.error.as_deref(), failure.error_description.as_deref()];
-        let said: Vec<String> = said.into_iter().flatten().map(|text| quote(text, &secrets)).collect();
-        let reason = format!("it answered {status} when asked for {TOKENS} ({})", said.join(": "));
+        let details = [failure.error.as_deref(), failure.error_description.as_deref()];
+        let details: Vec<String> = details.into_iter().flatten().map(|text| quote(text, &secrets)).collect();
+        let reason = format!("it answered {status} when asked for {TOKENS} ({})", details.join(": "));
         match failure.error.as_deref() {
             Some("invalid_client" | "unauthorized_client") => OpenIdError::misconfigured(reason),
             None if status == net::StatusCode::UNAUTHORIZED => OpenIdError::misconfigured(reason),
@@ -112,18 +113,18 @@ impl Exchange<'_> {
     }
 }
 
-/// Asks for the page about the person whom the access token belongs to.
-pub(super) async fn fetch_person(
-    wire: &Wire,
+/// Fetches the userinfo response for an access token; `None` if the provider has no userinfo endpoint.
+pub(super) async fn fetch_user_claims(
+    client: &ProviderClient,
     metadata: &Metadata,
     access_token: &str,
-) -> Result<Option<Person>, OpenIdError> {
+) -> Result<Option<UserClaims>, OpenIdError> {
     let (Some(url), Ok(bearer)) =
         (&metadata.userinfo_endpoint, HeaderValue::from_str(&format!("Bearer {access_token}")))
     else {
         return Ok(None);
     };
-    let what = "the person's details";
+    let what = "the userinfo response";
     let request = |url| Request::get(url).header(header::AUTHORIZATION, bearer);
-    read(what, &wire.send(what, url, request).await?).map(Some)
+    parse(what, &client.send(what, url, request).await?).map(Some)
 }

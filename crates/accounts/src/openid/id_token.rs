@@ -1,4 +1,4 @@
-//! The id token: taken apart, and held against everything that it must say (OpenID Connect Core, section 3.1.3.7).
+//! Parses and validates id tokens (OpenID Connect Core, section 3.1.3.7).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,21 +8,21 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use super::attempt::is_same;
-use super::keys::{Algorithm, Signed};
+use super::keys::{Algorithm, SignedMessage};
 use super::metadata::Metadata;
-use super::wire::quote;
-use super::{Forgery, Secret};
+use super::provider_client::quote;
+use super::{Forgery, OpenIdSecret};
 
-/// How far the provider's clock may be from ours, in seconds.
+/// Tolerated difference between the provider's clock and ours.
 const SKEW_SECONDS: f64 = 60.0;
 
-/// The longest subject that the protocol allows.
+/// The limit of the protocol.
 const MAX_SUBJECT_CHARS: usize = 255;
 
-/// The longest name and address that are taken over.
+/// Limit of names and e-mail addresses.
 const MAX_TEXT_CHARS: usize = 255;
 
-/// An id token, taken apart and not yet trusted.
+/// A parsed id token that is not verified yet.
 pub(super) struct IdToken<'a> {
     header: Header,
     algorithm: Algorithm,
@@ -59,58 +59,58 @@ enum Audience {
     Several(Vec<String>),
 }
 
-/// What an id token must agree with.
-pub(super) struct Expected<'a> {
+/// The values that the claims of an id token must have.
+pub(super) struct ExpectedClaims<'a> {
     pub(super) metadata: &'a Metadata,
     pub(super) client_id: &'a str,
-    pub(super) nonce: &'a Secret,
+    pub(super) nonce: &'a OpenIdSecret,
     pub(super) access_token: Option<&'a str>,
     pub(super) now: DateTime<Utc>,
 }
 
-/// What an id token, or the page about the person, says about them.
+/// The claims about the user, from an id token or a userinfo response.
 #[derive(Deserialize)]
-pub(super) struct Person {
+pub(super) struct UserClaims {
     #[serde(rename = "sub")]
     pub(super) subject: String,
     email: Option<String>,
-    email_verified: Option<Truth>,
+    email_verified: Option<BoolOrText>,
     name: Option<String>,
     preferred_username: Option<String>,
 }
 
-/// Some providers write the word instead of the value.
+/// Some providers write `"true"` instead of `true`.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Truth {
-    Value(bool),
-    Word(String),
+enum BoolOrText {
+    Bool(bool),
+    Text(String),
 }
 
 impl<'a> IdToken<'a> {
-    /// Takes a token apart; nothing is believed yet but which algorithm it claims.
+    /// Parses a token and checks that its algorithm is accepted.
     pub(super) fn parse(text: &'a str) -> Result<Self, Forgery> {
         let (message, signature) = text.rsplit_once('.').ok_or(Forgery::Malformed("it has no parts"))?;
         let (header, payload) = message.split_once('.').ok_or(Forgery::Malformed("it has two parts"))?;
         let decode =
             |part: &str| URL_SAFE_NO_PAD.decode(part).map_err(|_| Forgery::Malformed("a part is not base64url"));
         let header: Header =
-            serde_json::from_slice(&decode(header)?).map_err(|_| Forgery::Malformed("its header makes no sense"))?;
+            serde_json::from_slice(&decode(header)?).map_err(|_| Forgery::Malformed("its header is not valid"))?;
         if header.crit.is_some() {
-            return Err(Forgery::Malformed("it demands an extension"));
+            return Err(Forgery::Malformed("it requires an extension"));
         }
         let algorithm = Algorithm::parse(&header.alg).ok_or_else(|| Forgery::Algorithm(quote(&header.alg, &[])))?;
         Ok(Self { payload: decode(payload)?, signature: decode(signature)?, header, algorithm, message })
     }
 
-    /// Whether it says which key it was signed with.
-    pub(super) fn names_its_key(&self) -> bool {
+    /// Whether it names the key that signed it.
+    pub(super) fn has_key_id(&self) -> bool {
         self.header.kid.is_some()
     }
 
-    /// What has to be verified.
-    pub(super) fn signed(&self) -> Signed<'_> {
-        Signed {
+    /// The message and its signature.
+    pub(super) fn signed(&self) -> SignedMessage<'_> {
+        SignedMessage {
             message: self.message.as_bytes(),
             signature: &self.signature,
             algorithm: self.algorithm,
@@ -119,22 +119,22 @@ impl<'a> IdToken<'a> {
         }
     }
 
-    /// Who it is about, if it was issued by this provider, to us, now, for this attempt.
-    pub(super) fn judge(&self, expected: &Expected<'_>) -> Result<Person, Forgery> {
-        let malformed = |_| Forgery::Malformed("its claims make no sense");
+    /// Validates the claims and returns those about the user.
+    pub(super) fn validate(&self, expected: &ExpectedClaims<'_>) -> Result<UserClaims, Forgery> {
+        let malformed = |_| Forgery::Malformed("its claims are not valid");
         let payload: Payload = serde_json::from_slice(&self.payload).map_err(malformed)?;
-        if !expected.metadata.is_named(&payload.iss) {
+        if !expected.metadata.is_issuer(&payload.iss) {
             return Err(Forgery::Issuer);
         }
         if !payload.is_for(expected.client_id) {
             return Err(Forgery::Audience);
         }
-        payload.judge_time(expected.now)?;
+        payload.check_time(expected.now)?;
         if !payload.nonce.as_deref().is_some_and(|nonce| is_same(nonce, expected.nonce)) {
             return Err(Forgery::Nonce);
         }
         if let (Some(hash), Some(access_token)) = (&payload.at_hash, expected.access_token)
-            && *hash != self.left_half_of_hash(access_token)
+            && *hash != self.access_token_hash(access_token)
         {
             return Err(Forgery::AccessToken);
         }
@@ -144,8 +144,8 @@ impl<'a> IdToken<'a> {
         serde_json::from_slice(&self.payload).map_err(malformed)
     }
 
-    /// Core, section 3.1.3.6.
-    fn left_half_of_hash(&self, access_token: &str) -> String {
+    /// The claim `at_hash`: the left half of the hash (OpenID Connect Core, section 3.1.3.6).
+    fn access_token_hash(&self, access_token: &str) -> String {
         let hash = digest(self.algorithm.digest(), access_token.as_bytes());
         let (left, _) = hash.as_ref().split_at(hash.as_ref().len() / 2);
         URL_SAFE_NO_PAD.encode(left)
@@ -153,17 +153,17 @@ impl<'a> IdToken<'a> {
 }
 
 impl Payload {
-    /// A token for several clients must say which of them asked for it.
+    /// Whether this client is in the audience. A token for several clients must name this one in `azp`.
     fn is_for(&self, client_id: &str) -> bool {
         let (named, several) = match &self.aud {
             Audience::One(one) => (one == client_id, false),
             Audience::Several(all) => (all.iter().any(|one| one == client_id), all.len() > 1),
         };
-        let asked = self.azp.as_deref().map_or(!several, |party| party == client_id);
-        named && asked
+        let is_authorized = self.azp.as_deref().map_or(!several, |party| party == client_id);
+        named && is_authorized
     }
 
-    fn judge_time(&self, now: DateTime<Utc>) -> Result<(), Forgery> {
+    fn check_time(&self, now: DateTime<Utc>) -> Result<(), Forgery> {
         let now = now.timestamp() as f64;
         if self.exp + SKEW_SECONDS <= now {
             return Err(Forgery::Expired);
@@ -173,7 +173,7 @@ impl Payload {
     }
 }
 
-impl Person {
+impl UserClaims {
     pub(super) fn email(&self) -> Option<String> {
         let email = self.email.as_deref().map(str::trim);
         email.filter(|text| !text.is_empty() && text.chars().count() <= MAX_TEXT_CHARS).map(str::to_owned)
@@ -181,13 +181,13 @@ impl Person {
 
     pub(super) fn email_verified(&self) -> bool {
         match &self.email_verified {
-            Some(Truth::Value(value)) => *value,
-            Some(Truth::Word(word)) => word == "true",
+            Some(BoolOrText::Bool(value)) => *value,
+            Some(BoolOrText::Text(text)) => text == "true",
             None => false,
         }
     }
 
-    /// The name, on one line and not too long.
+    /// The name on one line, cut to [`MAX_TEXT_CHARS`].
     pub(super) fn name(&self) -> Option<String> {
         let name = self.name.as_ref().or(self.preferred_username.as_ref())?;
         let name: String = name.chars().filter(|character| !character.is_control()).take(MAX_TEXT_CHARS).collect();

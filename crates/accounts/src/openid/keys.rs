@@ -1,18 +1,17 @@
-//! The provider's public keys, and whether a signature was made with one of them.
+//! The provider's public keys, and verification of signatures.
 //!
-//! Verified with ring, which is in the tree for TLS: what the libraries for tokens bring along is a second set of
-//! cryptography, chosen for the whole process.
+//! It uses ring, which is already there for TLS. JWT libraries would add a second cryptography library.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use ring::{digest, signature};
 use serde::Deserialize;
 
-use super::wire::Wire;
+use super::provider_client::ProviderClient;
 use super::{Forgery, OpenIdError};
 use net::Url;
 
-/// The algorithms that are accepted: asymmetric ones only, because whoever can check a symmetric one can also forge it.
+/// The accepted signature algorithms. All are asymmetric: a key that verifies a symmetric signature can also forge it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Algorithm {
     Rs256,
@@ -27,7 +26,7 @@ pub(super) enum Algorithm {
 }
 
 impl Algorithm {
-    /// The algorithm of this name, to the letter.
+    /// The algorithm with exactly this name.
     pub(super) fn parse(name: &str) -> Option<Self> {
         Some(match name {
             "RS256" => Self::Rs256,
@@ -43,7 +42,7 @@ impl Algorithm {
         })
     }
 
-    /// The hash that goes with it.
+    /// Its hash function.
     pub(super) fn digest(self) -> &'static digest::Algorithm {
         match self {
             Self::Rs256 | Self::Ps256 | Self::Es256 => &digest::SHA256,
@@ -53,14 +52,14 @@ impl Algorithm {
     }
 }
 
-/// The keys of a provider that can be used here.
+/// The usable keys of a provider.
 #[derive(Debug)]
 pub(super) struct Keys(Vec<Key>);
 
 #[derive(Debug)]
 struct Key {
     id: Option<String>,
-    only_for: Option<String>,
+    algorithm_name: Option<String>,
     public: PublicKey,
 }
 
@@ -73,7 +72,7 @@ enum PublicKey {
 }
 
 #[derive(Deserialize)]
-struct Document {
+struct JwkSet {
     keys: Vec<serde_json::Value>,
 }
 
@@ -93,29 +92,29 @@ struct Jwk {
 }
 
 impl Keys {
-    /// Asks the provider for its keys.
-    pub(super) async fn fetch(wire: &Wire, url: &Url) -> Result<Self, OpenIdError> {
-        let document: Document = wire.fetch("its keys", url).await?;
-        Ok(Self::read(document))
+    /// Fetches the keys of the provider.
+    pub(super) async fn fetch(client: &ProviderClient, url: &Url) -> Result<Self, OpenIdError> {
+        let jwks: JwkSet = client.fetch("its keys", url).await?;
+        Ok(Self::parse(jwks))
     }
 
-    /// Keys that mean nothing to us are passed over, as RFC 7517 section 5 asks.
-    fn read(document: Document) -> Self {
-        Self(document.keys.into_iter().filter_map(|key| Key::read(serde_json::from_value(key).ok()?)).collect())
+    /// Ignores unknown keys, as RFC 7517 section 5 recommends.
+    fn parse(jwks: JwkSet) -> Self {
+        Self(jwks.keys.into_iter().filter_map(|key| Key::parse(serde_json::from_value(key).ok()?)).collect())
     }
 
-    /// Whether `signature` was made over `message` with the key of this id, or without an id with any of the keys.
-    pub(super) fn verify(&self, signed: &Signed<'_>) -> Result<(), Forgery> {
-        let mut fitting = self.0.iter().filter(|key| key.fits(signed)).peekable();
-        if fitting.peek().is_none() {
+    /// Verifies a signature with the key that the message names, or with any key if it names none.
+    pub(super) fn verify(&self, signed: &SignedMessage<'_>) -> Result<(), Forgery> {
+        let mut candidates = self.0.iter().filter(|key| key.can_verify(signed)).peekable();
+        if candidates.peek().is_none() {
             return Err(Forgery::UnknownKey);
         }
-        if fitting.any(|key| key.public.verify(signed)) { Ok(()) } else { Err(Forgery::Signature) }
+        if candidates.any(|key| key.public.verify(signed)) { Ok(()) } else { Err(Forgery::Signature) }
     }
 }
 
-/// A signed message, and how it says that it was signed.
-pub(super) struct Signed<'a> {
+/// A message with its signature and the header fields about it.
+pub(super) struct SignedMessage<'a> {
     pub(super) message: &'a [u8],
     pub(super) signature: &'a [u8],
     pub(super) algorithm: Algorithm,
@@ -124,13 +123,13 @@ pub(super) struct Signed<'a> {
 }
 
 impl Key {
-    fn read(key: Jwk) -> Option<Self> {
+    fn parse(key: Jwk) -> Option<Self> {
         let for_signatures = key.usage.as_deref().is_none_or(|usage| usage == "sig")
             && key.key_ops.as_ref().is_none_or(|ops| ops.iter().any(|op| op == "verify"));
         let bytes = |text: &Option<String>| URL_SAFE_NO_PAD.decode(text.as_ref()?.trim_end_matches('=')).ok();
         let point = |size: usize| {
             let (x, y) = (bytes(&key.x)?, bytes(&key.y)?);
-            // 4: not compressed, both coordinates follow (SEC 1, section 2.3.3).
+            // 4 marks an uncompressed point: both coordinates follow (SEC 1, section 2.3.3).
             (x.len() == size && y.len() == size).then(|| [&[4], x.as_slice(), y.as_slice()].concat())
         };
         let public = match (key.kty.as_str(), key.crv.as_deref()) {
@@ -140,19 +139,19 @@ impl Key {
             ("OKP", Some("Ed25519")) => PublicKey::Ed25519(bytes(&key.x)?),
             _ => return None,
         };
-        for_signatures.then_some(Self { id: key.kid, only_for: key.alg, public })
+        for_signatures.then_some(Self { id: key.kid, algorithm_name: key.alg, public })
     }
 
-    fn fits(&self, signed: &Signed<'_>) -> bool {
+    fn can_verify(&self, signed: &SignedMessage<'_>) -> bool {
         let same_id = signed.key_id.is_none_or(|id| self.id.as_deref() == Some(id));
         same_id
-            && self.only_for.as_deref().is_none_or(|name| name == signed.algorithm_name)
+            && self.algorithm_name.as_deref().is_none_or(|name| name == signed.algorithm_name)
             && self.public.is_for(signed.algorithm)
     }
 }
 
 impl PublicKey {
-    /// The kind of key decides which algorithms it is good for: a token cannot choose to have one misread.
+    /// Whether this type of key supports the algorithm. A token cannot make another type of key verify it.
     fn is_for(&self, algorithm: Algorithm) -> bool {
         match algorithm {
             Algorithm::Es256 => matches!(self, Self::P256(_)),
@@ -162,7 +161,7 @@ impl PublicKey {
         }
     }
 
-    fn verify(&self, signed: &Signed<'_>) -> bool {
+    fn verify(&self, signed: &SignedMessage<'_>) -> bool {
         let simple = |algorithm: &'static dyn signature::VerificationAlgorithm, key: &[u8]| {
             signature::UnparsedPublicKey::new(algorithm, key).verify(signed.message, signed.signature)
         };
@@ -178,7 +177,7 @@ impl PublicKey {
     }
 }
 
-/// RSA from 2,048 bits up.
+/// Accepts RSA keys from 2,048 bits.
 fn rsa(algorithm: Algorithm) -> Option<&'static signature::RsaParameters> {
     Some(match algorithm {
         Algorithm::Rs256 => &signature::RSA_PKCS1_2048_8192_SHA256,
@@ -191,7 +190,7 @@ fn rsa(algorithm: Algorithm) -> Option<&'static signature::RsaParameters> {
     })
 }
 
-/// Some providers write the sign byte of a number; ring wants it without.
+/// Strips leading zero bytes, which some providers send and ring rejects.
 fn without_zeros(mut bytes: Vec<u8>) -> Vec<u8> {
     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();
     bytes.drain(..zeros);

@@ -1,4 +1,4 @@
-//! A configured provider: where an attempt begins and where it ends.
+//! A configured provider: begins and finishes sign-in attempts.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 use store::Clock;
 
 use super::cache::Cached;
-use super::exchange::{Exchange, Tokens, fetch_person};
-use super::id_token::{Expected, IdToken, Person};
+use super::exchange::{Exchange, Tokens, fetch_user_claims};
+use super::id_token::{ExpectedClaims, IdToken, UserClaims};
 use super::keys::Keys;
 use super::metadata::Metadata;
-use super::wire::{Wire, quote};
-use super::{Attempt, Callback, Claims, Forgery, OpenIdError, Secret};
+use super::provider_client::{ProviderClient, quote};
+use super::{Callback, Claims, Forgery, OpenIdError, OpenIdSecret, SignInAttempt};
 
-/// Which of the configured providers.
+/// The id of a configured provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProviderId {
@@ -27,7 +27,7 @@ pub enum ProviderId {
 }
 
 impl ProviderId {
-    /// As it is stored and as it stands in addresses.
+    /// The name in the database and in addresses.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Google => "google",
@@ -42,7 +42,7 @@ impl fmt::Display for ProviderId {
     }
 }
 
-/// There is no provider of this name.
+/// The error of parsing a [`ProviderId`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("there is no such provider")]
 pub struct UnknownProvider;
@@ -55,77 +55,77 @@ impl FromStr for ProviderId {
     }
 }
 
-/// What the operator says about a provider.
+/// The operator's settings of a provider.
 #[derive(Debug, Clone)]
 pub struct ProviderSettings {
     pub id: ProviderId,
-    /// What people know it by ("Google").
+    /// The display name, such as "Google".
     pub name: String,
-    /// Where its description is found, and what it must call itself.
     pub issuer: Url,
     pub client_id: String,
-    pub client_secret: Secret,
-    /// Where the browser comes back to.
+    pub client_secret: OpenIdSecret,
+    /// The address of the callback.
     pub redirect_url: Url,
 }
 
-/// A provider that people can sign in with. Clones share what it said about itself.
+/// A provider that users can sign in with. Clones share the cached metadata and keys.
 #[derive(Clone)]
 pub struct Provider(Arc<Inner>);
 
 struct Inner {
     settings: ProviderSettings,
-    wire: Wire,
+    client: ProviderClient,
     clock: Clock,
     metadata: Cached<Metadata>,
     keys: Cached<Keys>,
 }
 
 impl Provider {
-    /// Sets a provider up; it is asked for nothing until somebody wants to sign in.
+    /// Creates a provider. It sends no request before the first sign-in.
     pub fn new(settings: ProviderSettings, net: net::Client, clock: Clock) -> Self {
-        let wire = Wire { net, issuer: settings.issuer.clone() };
-        Self(Arc::new(Inner { settings, wire, clock, metadata: Cached::default(), keys: Cached::default() }))
+        let client = ProviderClient { net, issuer: settings.issuer.clone() };
+        Self(Arc::new(Inner { settings, client, clock, metadata: Cached::default(), keys: Cached::default() }))
     }
 
-    /// Which of the configured providers it is.
+    /// The id of the provider.
     pub fn id(&self) -> ProviderId {
         self.0.settings.id
     }
 
-    /// What people know it by.
+    /// The display name.
     pub fn name(&self) -> &str {
         &self.0.settings.name
     }
 
-    /// Begins an attempt: where to send the browser, and what the browser must bring back.
-    pub async fn begin(&self) -> Result<(Url, Attempt), OpenIdError> {
+    /// Begins an attempt: returns the address to send the browser to, and the attempt for its cookie.
+    pub async fn begin(&self) -> Result<(Url, SignInAttempt), OpenIdError> {
         let metadata = self.0.metadata().await?;
-        let attempt = Attempt::new(self.id(), self.0.clock.now());
+        let attempt = SignInAttempt::new(self.id(), self.0.clock.now());
         Ok((metadata.authorization_url(&self.0.settings, &attempt), attempt))
     }
 
-    /// Ends an attempt: who the person is, if all of it can be trusted.
+    /// Finishes an attempt and returns the verified claims.
     ///
-    /// An attempt may be finished once; that the same answer is not brought twice is for the provider, which redeems a
-    /// code once, and for the caller, who takes the attempt from the browser when it comes back.
-    pub async fn finish(&self, attempt: &Attempt, callback: &Callback) -> Result<Claims, OpenIdError> {
+    /// An attempt must be finished only once: the provider redeems a code once, and the caller clears the cookie of the
+    /// attempt.
+    pub async fn finish(&self, attempt: &SignInAttempt, callback: &Callback) -> Result<Claims, OpenIdError> {
         let inner = &*self.0;
-        attempt.judge(inner.settings.id, callback.state.as_deref(), inner.clock.now())?;
+        attempt.check(inner.settings.id, callback.state.as_deref(), inner.clock.now())?;
         let metadata = inner.metadata().await?;
         let code = code_of(callback, &metadata)?;
-        let exchange = Exchange { wire: &inner.wire, metadata: &metadata, settings: &inner.settings, attempt, code };
+        let exchange =
+            Exchange { client: &inner.client, metadata: &metadata, settings: &inner.settings, attempt, code };
         let tokens = exchange.redeem().await?;
-        let person = inner.judge(&tokens, &metadata, attempt).await?;
-        let access_token = tokens.access_token.as_deref().filter(|_| person.email().is_none());
+        let user = inner.verify_id_token(&tokens, &metadata, attempt).await?;
+        let access_token = tokens.access_token.as_deref().filter(|_| user.email().is_none());
         let details = match access_token {
-            Some(token) => fetch_person(&inner.wire, &metadata, token).await?,
+            Some(token) => fetch_user_claims(&inner.client, &metadata, token).await?,
             None => None,
         };
-        if details.as_ref().is_some_and(|details| details.subject != person.subject) {
+        if details.as_ref().is_some_and(|details| details.subject != user.subject) {
             return Err(Forgery::Userinfo.into());
         }
-        Ok(inner.claims(&metadata, person, details))
+        Ok(inner.claims(&metadata, user, details))
     }
 }
 
@@ -137,32 +137,37 @@ impl fmt::Debug for Provider {
 
 impl Inner {
     async fn metadata(&self) -> Result<Arc<Metadata>, OpenIdError> {
-        self.metadata.get(self.clock.now(), async || Metadata::fetch(&self.wire).await).await
+        self.metadata.get(self.clock.now(), async || Metadata::fetch(&self.client).await).await
     }
 
-    /// Who the id token is about, after its signature and everything it says was checked.
-    async fn judge(&self, tokens: &Tokens, metadata: &Metadata, attempt: &Attempt) -> Result<Person, OpenIdError> {
+    /// Verifies the signature and the claims of the id token.
+    async fn verify_id_token(
+        &self,
+        tokens: &Tokens,
+        metadata: &Metadata,
+        attempt: &SignInAttempt,
+    ) -> Result<UserClaims, OpenIdError> {
         let id_token = tokens.id_token.as_deref().ok_or_else(|| OpenIdError::failed("it gave no id token"))?;
         let id_token = IdToken::parse(id_token)?;
-        self.verify(&id_token, metadata).await?;
-        let expected = Expected {
+        self.verify_signature(&id_token, metadata).await?;
+        let expected = ExpectedClaims {
             metadata,
             client_id: &self.settings.client_id,
             nonce: &attempt.nonce,
             access_token: tokens.access_token.as_deref(),
             now: self.clock.now(),
         };
-        Ok(id_token.judge(&expected)?)
+        Ok(id_token.validate(&expected)?)
     }
 
-    /// Checks the signature, with newer keys if the known ones do not have the right one: providers change them.
-    async fn verify(&self, id_token: &IdToken<'_>, metadata: &Metadata) -> Result<(), OpenIdError> {
-        let fetch = async || Keys::fetch(&self.wire, &metadata.keys_url).await;
+    /// Verifies the signature. If no cached key matches, it fetches the keys again: providers rotate them.
+    async fn verify_signature(&self, id_token: &IdToken<'_>, metadata: &Metadata) -> Result<(), OpenIdError> {
+        let fetch = async || Keys::fetch(&self.client, &metadata.keys_url).await;
         let keys = self.keys.get(self.clock.now(), fetch).await?;
         let outcome = keys.verify(&id_token.signed());
         let may_be_new = match outcome {
             Err(Forgery::UnknownKey) => true,
-            Err(_) => !id_token.names_its_key(),
+            Err(_) => !id_token.has_key_id(),
             Ok(()) => false,
         };
         if !may_be_new {
@@ -172,35 +177,35 @@ impl Inner {
         Ok(keys.verify(&id_token.signed())?)
     }
 
-    fn claims(&self, metadata: &Metadata, person: Person, details: Option<Person>) -> Claims {
-        let name = person.name().or_else(|| details.as_ref().and_then(Person::name));
-        let source = details.as_ref().unwrap_or(&person);
+    fn claims(&self, metadata: &Metadata, user: UserClaims, details: Option<UserClaims>) -> Claims {
+        let name = user.name().or_else(|| details.as_ref().and_then(UserClaims::name));
+        let source = details.as_ref().unwrap_or(&user);
         Claims {
             provider: self.settings.id,
             issuer: metadata.issuer.clone(),
             email: source.email(),
             email_verified: source.email().is_some() && source.email_verified(),
             name,
-            subject: person.subject,
+            subject: user.subject,
         }
     }
 }
 
-/// The code that the browser brings, if it comes from this provider and not with a refusal.
+/// The code in a callback, if the callback is from this provider and not an error.
 fn code_of<'a>(callback: &'a Callback, metadata: &Metadata) -> Result<&'a str, OpenIdError> {
     let from_here = match &callback.iss {
-        Some(issuer) => metadata.is_named(issuer),
-        None => !metadata.promises_issuer || callback.error.is_some(),
+        Some(issuer) => metadata.is_issuer(issuer),
+        None => !metadata.sends_issuer || callback.error.is_some(),
     };
     if !from_here {
         return Err(Forgery::CallbackIssuer.into());
     }
     match callback.error.as_deref() {
-        None => callback.code.as_deref().ok_or_else(|| OpenIdError::failed("it sent the browser back without a code")),
+        None => callback.code.as_deref().ok_or_else(|| OpenIdError::failed("its callback has no code")),
         Some("access_denied") => Err(OpenIdError::SignInRefused),
         Some(error) => {
-            let words = quote(callback.error_description.as_deref().unwrap_or_default(), &[]);
-            let reason = format!("it sent the browser back with {}: {words}", quote(error, &[]));
+            let description = quote(callback.error_description.as_deref().unwrap_or_default(), &[]);
+            let reason = format!("its callback has the error {}: {description}", quote(error, &[]));
             Err(match error {
                 "invalid_request" | "invalid_scope" | "unauthorized_client" | "unsupported_response_type" => {
                     OpenIdError::misconfigured(reason)

@@ -1,12 +1,12 @@
-//! The audit log says what happened, and nothing that is a secret.
+//! The audit log records changes and contains no secret.
 
 use accounts::{Password, Scope};
 use serde_json::{Value, json};
 use testkit::{Log, TestDb, on_both_databases};
 
-use crate::house::{House, PASSWORD, account, browser, claims, open};
+use crate::test_accounts::{PASSWORD, TestAccounts, account, browser, claims, with_registration};
 
-/// What was logged since the last look: all of it, and the fields of the audit's events.
+/// The log since the last call: its text, and the fields of the audit events.
 fn take(log: &Log) -> (String, Vec<Value>) {
     let text = log.take();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -18,19 +18,19 @@ fn names(log: &Log) -> Vec<String> {
     take(log).1.iter().map(|fields| fields["event"].as_str().unwrap().to_owned()).collect()
 }
 
-on_both_databases!(everything_that_matters_leaves_a_line);
-async fn everything_that_matters_leaves_a_line(db: TestDb) {
-    let house = House::with(db, open());
+on_both_databases!(changes_are_audited);
+async fn changes_are_audited(db: TestDb) {
+    let test = TestAccounts::with(db, with_registration());
     let log = Log::start("trace");
-    let accounts = &house.accounts;
+    let accounts = &test.accounts;
 
-    let link = accounts.setup_link().await.unwrap().unwrap();
+    let link = accounts.create_setup_link().await.unwrap().unwrap();
     let ann = accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
     assert_eq!(names(&log), ["set_up"]);
     accounts.register(&account("bob@example.org"), &browser(1)).await.unwrap();
     assert_eq!(names(&log), ["register"]);
 
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
     let (text, events) = take(&log);
     assert_eq!(events.len(), 1);
     assert_eq!((&events[0]["event"], &events[0]["method"]), (&Value::from("sign_in"), &Value::from("password")));
@@ -47,38 +47,38 @@ async fn everything_that_matters_leaves_a_line(db: TestDb) {
     }
 
     let (new, current) = (Password::new("another horse, another day"), Password::new(PASSWORD));
-    accounts.change_password(ann.user.id, &own.session, Some(&current), &new, &browser(1)).await.unwrap();
+    accounts.update_password(ann.user.id, &own.session, Some(&current), &new, &browser(1)).await.unwrap();
     assert_eq!(names(&log), ["password_changed"]);
-    accounts.link(ann.user.id, &claims("1", "ann@example.org")).await.unwrap();
-    let identity = accounts.identities(ann.user.id).await.unwrap()[0].id;
-    accounts.unlink(ann.user.id, identity).await.unwrap();
+    accounts.link_identity(ann.user.id, &claims("1", "ann@example.org")).await.unwrap();
+    let identity = accounts.list_identities(ann.user.id).await.unwrap()[0].id;
+    accounts.delete_identity(ann.user.id, identity).await.unwrap();
     assert_eq!(names(&log), ["identity_linked", "identity_unlinked"]);
 
     let (token, secret) = accounts.create_token(ann.user.id, "script", Scope::Read).await.unwrap();
     for _ in 0..3 {
-        accounts.token(secret.expose()).await.unwrap();
+        accounts.find_token(secret.expose()).await.unwrap();
     }
-    house.pass(60);
-    accounts.token(secret.expose()).await.unwrap();
-    accounts.revoke_token(ann.user.id, token.id).await.unwrap();
+    test.advance(60);
+    accounts.find_token(secret.expose()).await.unwrap();
+    accounts.delete_token(ann.user.id, token.id).await.unwrap();
     let (text, events) = take(&log);
     let named: Vec<_> = events.iter().map(|fields| fields["event"].as_str().unwrap()).collect();
-    assert_eq!(named, ["token_created", "token_used", "token_used", "token_revoked"], "use is told once a minute");
+    assert_eq!(named, ["token_created", "token_used", "token_used", "token_revoked"], "use is logged once a minute");
     assert!(!text.contains(secret.expose()) && text.contains(&token.id.to_string()));
 
-    let other = accounts.sign_in_as(&claims("2", "cat@example.org"), &browser(1)).await.unwrap();
+    let other = accounts.sign_in_with_provider(&claims("2", "cat@example.org"), &browser(1)).await.unwrap();
     assert_eq!(names(&log), ["register", "sign_in"]);
-    accounts.end_session(other.user.id, other.session).await.unwrap();
+    accounts.delete_session(other.user.id, other.session).await.unwrap();
     accounts.sign_out(&own.secret).await.unwrap();
-    accounts.leave(other.user.id).await.unwrap();
+    accounts.delete_user(other.user.id).await.unwrap();
     assert_eq!(names(&log), ["session_ended", "sign_out", "account_deleted"]);
 }
 
 on_both_databases!(failed_password_changes_are_audited);
 async fn failed_password_changes_are_audited(db: TestDb) {
-    let house = House::with(db, open());
-    let ann = house.add("ann@example.org").await;
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let test = TestAccounts::with(db, with_registration());
+    let ann = test.create_user("ann@example.org").await;
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
     let log = Log::start("trace");
     let line = |event: &str, reason: &str| {
         json!({
@@ -88,7 +88,7 @@ async fn failed_password_changes_are_audited(db: TestDb) {
     };
     let (new, wrong) = (Password::new("another horse, another day"), Password::new("hunter2"));
     let change = async || {
-        house.accounts.change_password(ann.id, &own.session, Some(&wrong), &new, &browser(1)).await.unwrap_err();
+        test.accounts.update_password(ann.id, &own.session, Some(&wrong), &new, &browser(1)).await.unwrap_err();
         let (text, events) = take(&log);
         assert!(!text.contains("hunter2"), "{text}");
         events

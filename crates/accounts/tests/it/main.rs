@@ -1,14 +1,14 @@
-//! Accounts on both databases: who gets in and who does not, and sign-in with a provider that can forge.
+//! Tests of accounts on both databases, and of sign-in with a fake provider that can forge responses.
 #![cfg(test)]
 
 mod audit;
-mod house;
+mod delete_user;
 mod identities;
-mod leaving;
 mod openid;
 mod passwords;
 mod secrets;
 mod sessions;
 mod set_up;
+mod test_accounts;
 mod throttling;
 mod tokens;

@@ -1,9 +1,9 @@
-//! Sign-in with an OpenID provider, against one that can forge.
+//! Sign-in with an OpenID provider, against a fake one that can forge responses.
 
-mod double;
+mod fake_provider;
 mod forged;
 mod keys;
-mod mixed_up;
+mod mismatched;
 mod outages;
 mod sign_in;
 mod signer;

@@ -1,12 +1,12 @@
-//! Whoever reads the whole database gets in nowhere.
+//! The database contains no secret.
 
 use accounts::Scope;
 use store::Db;
 use testkit::{TestDb, on_both_databases};
 
-use crate::house::{House, PASSWORD, account, browser};
+use crate::test_accounts::{PASSWORD, TestAccounts, account, browser};
 
-/// Everything in every table, as text.
+/// All rows of all tables as text.
 async fn dump(db: &Db) -> String {
     let tables: Vec<(String,)> = if db.is_postgres() {
         db.read("select cast(table_name as text) from information_schema.tables where table_schema = 'public'")
@@ -42,16 +42,18 @@ fn hex(text: &str) -> String {
 
 on_both_databases!(no_secret_is_in_any_table);
 async fn no_secret_is_in_any_table(db: TestDb) {
-    let house = House::new(db);
-    let (link, unused) =
-        (house.accounts.setup_link().await.unwrap().unwrap(), house.accounts.setup_link().await.unwrap().unwrap());
-    let links = dump(&house.db).await;
-    let owner = house.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
-    let signed_in = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    let (_, token) = house.accounts.create_token(owner.user.id, "script", Scope::Write).await.unwrap();
+    let test = TestAccounts::new(db);
+    let (link, unused) = (
+        test.accounts.create_setup_link().await.unwrap().unwrap(),
+        test.accounts.create_setup_link().await.unwrap().unwrap(),
+    );
+    let links = dump(&test.db).await;
+    let owner = test.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();
+    let signed_in = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let (_, token) = test.accounts.create_token(owner.user.id, "script", Scope::Write).await.unwrap();
     // A password typed where the address belongs.
-    house.sign_in("hunter2-in-the-wrong-field", "wrong password").await.unwrap_err();
-    let all = dump(&house.db).await;
+    test.sign_in("hunter2-in-the-wrong-field", "wrong password").await.unwrap_err();
+    let all = dump(&test.db).await;
     let lower = all.to_lowercase();
     for secret in [
         PASSWORD,
@@ -67,9 +69,9 @@ async fn no_secret_is_in_any_table(db: TestDb) {
         assert!(!all.contains(secret) && !links.contains(secret), "{secret} is stored");
         assert!(!lower.contains(&hex(secret)), "{secret} is stored as bytes");
     }
-    // The search would find them.
+    // The search finds values that are stored.
     assert!(all.contains("ann@example.org") && all.contains("script") && all.contains("$argon2id$"));
-    assert!(lower.contains(&hex("Browser/1")), "bytes too");
+    assert!(lower.contains(&hex("Browser/1")), "values stored as bytes");
     assert_eq!(links.matches("setup_links: ").count(), 1);
     assert!(links.lines().any(|line| line.starts_with("setup_links: ") && line.len() > 100));
 }

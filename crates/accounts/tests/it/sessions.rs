@@ -1,150 +1,152 @@
-//! Sessions: how long they last, who ends them, and what is kept of them.
+//! Sessions: their lifetime, their end, and the stored data.
 
 use std::time::Duration;
 
-use accounts::{Client, Method, SessionId, SessionSecret, Settings};
+use accounts::{RemoteClient, SessionId, SessionSecret, Settings, SignInMethod};
 use chrono::TimeDelta;
 use testkit::{TestDb, on_both_databases};
 
-use crate::house::{House, PASSWORD, browser, refusal, settings};
+use crate::test_accounts::{PASSWORD, TestAccounts, browser, refusal, settings};
 
 const HOUR: u64 = 60 * 60;
 
-on_both_databases!(a_session_lasts_as_long_as_the_person_comes_back);
-async fn a_session_lasts_as_long_as_the_person_comes_back(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    assert_eq!(own.expires_at, house.clock.now() + TimeDelta::days(1));
-    let look = async || house.accounts.session(&own.secret).await.unwrap();
+on_both_databases!(use_extends_a_session);
+async fn use_extends_a_session(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    assert_eq!(own.expires_at, test.clock.now() + TimeDelta::days(1));
+    let look = async || test.accounts.find_session(&own.secret).await.unwrap();
     let first = look().await.unwrap();
     assert_eq!((first.public_id, first.expires_at, first.renewed), (own.session, own.expires_at, false));
-    house.pass(HOUR);
-    assert!(!look().await.unwrap().renewed, "not at every request");
-    house.pass(HOUR);
+    test.advance(HOUR);
+    assert!(!look().await.unwrap().renewed, "not on every request");
+    test.advance(HOUR);
     let renewed = look().await.unwrap();
-    assert_eq!((renewed.renewed, renewed.expires_at), (true, house.clock.now() + TimeDelta::days(1)));
+    assert_eq!((renewed.renewed, renewed.expires_at), (true, test.clock.now() + TimeDelta::days(1)));
     assert!(!look().await.unwrap().renewed);
     for _ in 0..5 {
-        house.pass(23 * HOUR);
+        test.advance(23 * HOUR);
         assert!(look().await.unwrap().renewed);
     }
-    house.pass(24 * HOUR);
-    assert!(look().await.is_none(), "a day away");
-    house.clock.advance(Duration::from_secs(1));
-    assert_eq!(house.accounts.prune().await.unwrap().sessions, 1);
-    assert_eq!(house.count("select count(*) from sessions").await, 0);
+    test.advance(24 * HOUR);
+    assert!(look().await.is_none(), "expired after a day");
+    test.clock.advance(Duration::from_secs(1));
+    assert_eq!(test.accounts.prune().await.unwrap().sessions, 1);
+    assert_eq!(test.count("select count(*) from sessions").await, 0);
 }
 
-on_both_databases!(when_somebody_was_here_is_known_to_some_minutes);
-async fn when_somebody_was_here_is_known_to_some_minutes(db: TestDb) {
-    let house = House::new(db);
-    let ann = house.add("ann@example.org").await;
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+on_both_databases!(last_use_of_a_session_is_recorded_every_5_minutes);
+async fn last_use_of_a_session_is_recorded_every_5_minutes(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let ann = test.create_user("ann@example.org").await;
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
     let seen = async || {
-        house.accounts.session(&own.secret).await.unwrap().unwrap();
-        let person = &house.accounts.users(None, 1).await.unwrap()[0];
-        let session = &house.accounts.sessions(ann.id).await.unwrap()[0];
-        assert_eq!(person.last_seen_at, Some(session.seen_at));
-        house.clock.now() - session.seen_at
+        test.accounts.find_session(&own.secret).await.unwrap().unwrap();
+        let user = &test.accounts.list_users(None, 1).await.unwrap()[0];
+        let session = &test.accounts.list_sessions(ann.id).await.unwrap()[0];
+        assert_eq!(user.last_seen_at, Some(session.seen_at));
+        test.clock.now() - session.seen_at
     };
-    house.pass(299);
+    test.advance(299);
     assert_eq!(seen().await.num_seconds(), 299);
-    house.pass(1);
+    test.advance(1);
     assert_eq!(seen().await.num_seconds(), 0);
 }
 
-on_both_databases!(shorter_sessions_hold_for_those_that_are_going_on);
-async fn shorter_sessions_hold_for_those_that_are_going_on(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    let shorter = house.under(Settings { session_max_age: Duration::from_secs(HOUR), ..settings() });
-    let session = shorter.session(&own.secret).await.unwrap().unwrap();
-    assert_eq!((session.renewed, session.expires_at), (true, house.clock.now() + TimeDelta::hours(1)));
+on_both_databases!(shorter_max_age_applies_to_open_sessions);
+async fn shorter_max_age_applies_to_open_sessions(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    let shorter = test.with_settings(Settings { session_max_age: Duration::from_secs(HOUR), ..settings() });
+    let session = shorter.find_session(&own.secret).await.unwrap().unwrap();
+    assert_eq!((session.renewed, session.expires_at), (true, test.clock.now() + TimeDelta::hours(1)));
 }
 
-on_both_databases!(sign_out_ends_the_session_here_and_now);
-async fn sign_out_ends_the_session_here_and_now(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
+on_both_databases!(sign_out_ends_the_session_at_once);
+async fn sign_out_ends_the_session_at_once(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
     let (own, other) = (
-        house.sign_in("ann@example.org", PASSWORD).await.unwrap(),
-        house.sign_in("ann@example.org", PASSWORD).await.unwrap(),
+        test.sign_in("ann@example.org", PASSWORD).await.unwrap(),
+        test.sign_in("ann@example.org", PASSWORD).await.unwrap(),
     );
     assert_ne!(own.secret, other.secret, "a new secret at every sign-in");
-    let mut changes = house.db.signals().changes();
-    house.accounts.sign_out(&own.secret).await.unwrap();
-    assert_eq!(changes.try_recv().unwrap(), store::Change::User(own.user.id), "open pages are told");
-    assert!(house.accounts.session(&own.secret).await.unwrap().is_none());
-    assert!(house.accounts.session(&other.secret).await.unwrap().is_some());
-    house.accounts.sign_out(&own.secret).await.expect("twice is once");
+    let mut changes = test.db.signals().changes();
+    test.accounts.sign_out(&own.secret).await.unwrap();
+    assert_eq!(changes.try_recv().unwrap(), store::Change::User(own.user.id), "open pages get a signal");
+    assert!(test.accounts.find_session(&own.secret).await.unwrap().is_none());
+    assert!(test.accounts.find_session(&other.secret).await.unwrap().is_some());
+    test.accounts.sign_out(&own.secret).await.expect("a second sign-out succeeds");
     let made_up = SessionSecret::parse(&"A".repeat(43)).unwrap();
-    assert!(house.accounts.session(&made_up).await.unwrap().is_none());
+    assert!(test.accounts.find_session(&made_up).await.unwrap().is_none());
 }
 
-on_both_databases!(ones_sessions_are_listed_and_ended);
-async fn ones_sessions_are_listed_and_ended(db: TestDb) {
-    let house = House::new(db);
-    let (ann, bob) = (house.add("ann@example.org").await, house.add("bob@example.org").await);
+on_both_databases!(sessions_are_listed_and_deleted);
+async fn sessions_are_listed_and_deleted(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let (ann, bob) = (test.create_user("ann@example.org").await, test.create_user("bob@example.org").await);
     let password = accounts::Password::new(PASSWORD);
-    let client =
-        Client { address: "2001:db8::1".parse().unwrap(), user_agent: format!("Evil\u{1b}[31m{}", "x".repeat(9_000)) };
-    let first = house.accounts.sign_in("ann@example.org", &password, None, &client).await.unwrap();
-    house.pass(1);
-    let second = house.accounts.sign_in("ann@example.org", &password, None, &browser(2)).await.unwrap();
-    house.pass(1);
-    let third = house.accounts.sign_in("ann@example.org", &password, None, &browser(3)).await.unwrap();
-    let listed = house.accounts.sessions(ann.id).await.unwrap();
+    let client = RemoteClient {
+        address: "2001:db8::1".parse().unwrap(),
+        user_agent: format!("Evil\u{1b}[31m{}", "x".repeat(9_000)),
+    };
+    let first = test.accounts.sign_in("ann@example.org", &password, None, &client).await.unwrap();
+    test.advance(1);
+    let second = test.accounts.sign_in("ann@example.org", &password, None, &browser(2)).await.unwrap();
+    test.advance(1);
+    let third = test.accounts.sign_in("ann@example.org", &password, None, &browser(3)).await.unwrap();
+    let listed = test.accounts.list_sessions(ann.id).await.unwrap();
     assert_eq!(
         listed.iter().map(|session| session.id).collect::<Vec<_>>(),
         [third.session, second.session, first.session]
     );
-    assert_eq!((listed[0].user_agent.as_str(), listed[0].method), ("Browser/3", Some(Method::Password)));
+    assert_eq!((listed[0].user_agent.as_str(), listed[0].method), ("Browser/3", Some(SignInMethod::Password)));
     assert_eq!(listed[2].address, Some(client.address));
     assert!(listed[2].user_agent.starts_with("Evil [31mxxx") && listed[2].user_agent.len() == 300);
 
-    assert_eq!(refusal(house.accounts.end_session(bob.id, first.session).await), "NotFound", "not theirs");
-    assert_eq!(refusal(house.accounts.end_session(ann.id, SessionId::new()).await), "NotFound");
-    house.accounts.end_session(ann.id, first.session).await.unwrap();
-    assert!(house.accounts.session(&first.secret).await.unwrap().is_none());
-    let bobs = house.sign_in("bob@example.org", PASSWORD).await.unwrap();
-    assert_eq!(house.accounts.end_other_sessions(ann.id, &third.session).await.unwrap(), 1);
-    assert!(house.accounts.session(&second.secret).await.unwrap().is_none());
-    assert!(house.accounts.session(&third.secret).await.unwrap().is_some());
-    assert!(house.accounts.session(&bobs.secret).await.unwrap().is_some(), "nobody else's");
+    assert_eq!(refusal(test.accounts.delete_session(bob.id, first.session).await), "NotFound", "another user's");
+    assert_eq!(refusal(test.accounts.delete_session(ann.id, SessionId::new()).await), "NotFound");
+    test.accounts.delete_session(ann.id, first.session).await.unwrap();
+    assert!(test.accounts.find_session(&first.secret).await.unwrap().is_none());
+    let bobs = test.sign_in("bob@example.org", PASSWORD).await.unwrap();
+    assert_eq!(test.accounts.delete_other_sessions(ann.id, &third.session).await.unwrap(), 1);
+    assert!(test.accounts.find_session(&second.secret).await.unwrap().is_none());
+    assert!(test.accounts.find_session(&third.secret).await.unwrap().is_some());
+    assert!(test.accounts.find_session(&bobs.secret).await.unwrap().is_some(), "sessions of other users stay");
 }
 
-on_both_databases!(nobody_has_more_than_a_hundred_sessions);
-async fn nobody_has_more_than_a_hundred_sessions(db: TestDb) {
-    let house = House::new(db);
-    let ann = house.add("ann@example.org").await;
-    let first = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    house.pass(1);
+on_both_databases!(a_user_has_at_most_100_sessions);
+async fn a_user_has_at_most_100_sessions(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let ann = test.create_user("ann@example.org").await;
+    let first = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    test.advance(1);
     for _ in 0..100 {
-        house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+        test.sign_in("ann@example.org", PASSWORD).await.unwrap();
     }
-    assert_eq!(house.accounts.sessions(ann.id).await.unwrap().len(), 100);
-    assert!(house.accounts.session(&first.secret).await.unwrap().is_none(), "the one seen longest ago");
+    assert_eq!(test.accounts.list_sessions(ann.id).await.unwrap().len(), 100);
+    assert!(test.accounts.find_session(&first.secret).await.unwrap().is_none(), "the one used longest ago");
 }
 
-on_both_databases!(a_session_that_ended_meanwhile_does_not_come_back);
-async fn a_session_that_ended_meanwhile_does_not_come_back(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    let own = house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    house.pass(2 * HOUR);
-    // Requests that renew the session race with its end.
+on_both_databases!(renewal_does_not_revive_an_ended_session);
+async fn renewal_does_not_revive_an_ended_session(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    test.advance(2 * HOUR);
+    // Requests that renew the session race with the sign-out.
     let requests: Vec<_> = (0..8)
         .map(|_| {
-            let (accounts, secret) = (house.accounts.clone(), own.secret.clone());
-            tokio::spawn(async move { accounts.session(&secret).await.unwrap().is_some() })
+            let (accounts, secret) = (test.accounts.clone(), own.secret.clone());
+            tokio::spawn(async move { accounts.find_session(&secret).await.unwrap().is_some() })
         })
         .collect();
-    house.accounts.sign_out(&own.secret).await.unwrap();
+    test.accounts.sign_out(&own.secret).await.unwrap();
     for request in requests {
         request.await.unwrap();
     }
-    assert!(house.accounts.session(&own.secret).await.unwrap().is_none());
-    assert_eq!(house.count("select count(*) from sessions").await, 0);
+    assert!(test.accounts.find_session(&own.secret).await.unwrap().is_none());
+    assert_eq!(test.count("select count(*) from sessions").await, 0);
 }

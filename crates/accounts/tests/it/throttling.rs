@@ -1,16 +1,16 @@
-//! Guessing is slow, and the owner is not locked out by it.
+//! Wrong passwords are limited without locking the user out.
 
-use accounts::{Client, Device, Error, Password};
+use accounts::{Device, Error, Password, RemoteClient};
 use testkit::{TestDb, on_both_databases};
 
-use crate::house::{House, PASSWORD, account, browser, open, refusal};
+use crate::test_accounts::{PASSWORD, TestAccounts, account, browser, refusal, with_registration};
 
 const WRONG: &str = "not the password";
 const WAIT: &str = "TooManyAttempts { seconds: 7 }";
 
-impl House {
-    /// How a guess ends, and whether a hash was computed for it.
-    async fn guess(&self, email: &str, device: Option<&Device>, client: &Client) -> (String, bool) {
+impl TestAccounts {
+    /// Tries a wrong password: returns the error, and whether a hash was computed.
+    async fn guess(&self, email: &str, device: Option<&Device>, client: &RemoteClient) -> (String, bool) {
         let before = self.accounts.hashes_computed();
         let refused = self.accounts.sign_in(email, &Password::new(WRONG), device, client).await;
         (refusal(refused), self.accounts.hashes_computed() > before)
@@ -25,66 +25,62 @@ fn throttled() -> (String, bool) {
     (WAIT.to_owned(), false)
 }
 
-on_both_databases!(ten_guesses_a_minute_from_one_address_then_no_hash_is_computed);
-async fn ten_guesses_a_minute_from_one_address_then_no_hash_is_computed(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
+on_both_databases!(ten_wrong_passwords_a_minute_per_address);
+async fn ten_wrong_passwords_a_minute_per_address(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
     for number in 0..10 {
-        // Another account each time: it is the address that guesses.
-        assert_eq!(house.guess(&format!("{number}@example.org"), None, &browser(1)).await, wrong());
+        // Another account each time, so only the address counts.
+        assert_eq!(test.guess(&format!("{number}@example.org"), None, &browser(1)).await, wrong());
     }
-    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, throttled());
-    assert_eq!(refusal(house.sign_in("ann@example.org", PASSWORD).await), WAIT, "the right one neither");
-    assert_eq!(house.guess("ann@example.org", None, &browser(2)).await, wrong(), "another address");
-    house.pass(7);
-    house.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, wrong(), "being right cost nothing");
-    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await.0, "TooManyAttempts { seconds: 6 }");
+    assert_eq!(test.guess("ann@example.org", None, &browser(1)).await, throttled());
+    assert_eq!(refusal(test.sign_in("ann@example.org", PASSWORD).await), WAIT, "the right password too");
+    assert_eq!(test.guess("ann@example.org", None, &browser(2)).await, wrong(), "another address");
+    test.advance(7);
+    test.sign_in("ann@example.org", PASSWORD).await.unwrap();
+    assert_eq!(test.guess("ann@example.org", None, &browser(1)).await, wrong(), "the right password took no token");
+    assert_eq!(test.guess("ann@example.org", None, &browser(1)).await.0, "TooManyAttempts { seconds: 6 }");
 }
 
-on_both_databases!(ten_guesses_a_minute_at_one_account_from_anywhere);
-async fn ten_guesses_a_minute_at_one_account_from_anywhere(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    for email in ["ann@example.org", "nobody@example.org", "no address at all"] {
+on_both_databases!(ten_wrong_passwords_a_minute_per_account);
+async fn ten_wrong_passwords_a_minute_per_account(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    for email in ["ann@example.org", "unknown@example.org", "no address at all"] {
         for number in 0..10 {
-            assert_eq!(house.guess(email, None, &browser(100 + number)).await, wrong());
+            assert_eq!(test.guess(email, None, &browser(100 + number)).await, wrong());
         }
-        assert_eq!(house.guess(email, None, &browser(99)).await, throttled(), "{email}: known or not");
-        house.pass(60);
+        assert_eq!(test.guess(email, None, &browser(99)).await, throttled(), "{email}: known or not");
+        test.advance(60);
     }
     for number in 0..10 {
         let email = if number % 2 == 0 { "ann@example.org" } else { " ANN@example.org" };
-        assert_eq!(house.guess(email, None, &browser(100 + number)).await, wrong());
+        assert_eq!(test.guess(email, None, &browser(100 + number)).await, wrong());
     }
-    assert_eq!(
-        house.guess("Ann@Example.Org", None, &browser(99)).await,
-        throttled(),
-        "one account however it is written"
-    );
+    assert_eq!(test.guess("Ann@Example.Org", None, &browser(99)).await, throttled(), "all spellings are one account");
 }
 
-on_both_databases!(addresses_of_one_network_are_one);
-async fn addresses_of_one_network_are_one(db: TestDb) {
-    let house = House::new(db);
-    let client = |last: u16| Client {
+on_both_databases!(addresses_of_one_network_share_a_bucket);
+async fn addresses_of_one_network_share_a_bucket(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let client = |last: u16| RemoteClient {
         address: std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, 2, last, last, 0, last).into(),
         user_agent: String::new(),
     };
     for number in 0..10 {
-        assert_eq!(house.guess(&format!("{number}@example.org"), None, &client(number)).await, wrong());
+        assert_eq!(test.guess(&format!("{number}@example.org"), None, &client(number)).await, wrong());
     }
-    assert_eq!(house.guess("ann@example.org", None, &client(500)).await, throttled());
+    assert_eq!(test.guess("ann@example.org", None, &client(500)).await, throttled());
 }
 
-on_both_databases!(of_many_guesses_at_once_ten_are_judged);
-async fn of_many_guesses_at_once_ten_are_judged(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    let before = house.accounts.hashes_computed();
+on_both_databases!(ten_of_50_concurrent_guesses_are_checked);
+async fn ten_of_50_concurrent_guesses_are_checked(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    let before = test.accounts.hashes_computed();
     let guesses: Vec<_> = (0..50)
         .map(|number| {
-            let accounts = house.accounts.clone();
+            let accounts = test.accounts.clone();
             tokio::spawn(async move {
                 accounts.sign_in("ann@example.org", &Password::new(WRONG), None, &browser(number)).await
             })
@@ -98,62 +94,62 @@ async fn of_many_guesses_at_once_ten_are_judged(db: TestDb) {
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!((judged, house.accounts.hashes_computed() - before), (10, 10));
+    assert_eq!((judged, test.accounts.hashes_computed() - before), (10, 10));
 }
 
-on_both_databases!(processes_share_the_buckets);
-async fn processes_share_the_buckets(db: TestDb) {
-    let house = House::new(db);
-    let other = house.under(crate::house::settings());
+on_both_databases!(buckets_are_shared_between_processes);
+async fn buckets_are_shared_between_processes(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let other = test.with_settings(crate::test_accounts::settings());
     for _ in 0..5 {
-        assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, wrong());
+        assert_eq!(test.guess("ann@example.org", None, &browser(1)).await, wrong());
         assert_eq!(
             refusal(other.sign_in("ann@example.org", &Password::new(WRONG), None, &browser(1)).await),
             "WrongCredentials"
         );
     }
-    assert_eq!(house.guess("ann@example.org", None, &browser(1)).await, throttled());
+    assert_eq!(test.guess("ann@example.org", None, &browser(1)).await, throttled());
 }
 
-on_both_databases!(strangers_do_not_lock_a_known_browser_out);
-async fn strangers_do_not_lock_a_known_browser_out(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
-    house.add("bob@example.org").await;
-    let device = house.sign_in("ann@example.org", PASSWORD).await.unwrap().device;
+on_both_databases!(attackers_cannot_lock_out_a_known_browser);
+async fn attackers_cannot_lock_out_a_known_browser(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
+    test.create_user("bob@example.org").await;
+    let device = test.sign_in("ann@example.org", PASSWORD).await.unwrap().device;
     for _ in 0..12 {
-        house.guess("ann@example.org", None, &browser(1)).await;
+        test.guess("ann@example.org", None, &browser(1)).await;
     }
-    assert_eq!(refusal(house.sign_in("ann@example.org", PASSWORD).await), WAIT, "an unknown browser waits");
+    assert_eq!(refusal(test.sign_in("ann@example.org", PASSWORD).await), WAIT, "an unknown browser waits");
     let password = Password::new(PASSWORD);
-    let known = house.accounts.sign_in("ann@example.org", &password, Some(&device), &browser(1)).await;
-    known.expect("even behind the address from which somebody hammers");
-    // It is no way to guess faster: only at its own account, and ten a minute.
-    assert_eq!(house.guess("bob@example.org", Some(&device), &browser(1)).await, throttled(), "by its address");
+    let known = test.accounts.sign_in("ann@example.org", &password, Some(&device), &browser(1)).await;
+    known.expect("a known browser can sign in, even from the same address");
+    // The device allows ten attempts a minute, and only for its own account.
+    assert_eq!(test.guess("bob@example.org", Some(&device), &browser(1)).await, throttled(), "by its address");
     for _ in 0..10 {
-        assert_eq!(house.guess("ann@example.org", Some(&device), &browser(1)).await, wrong());
+        assert_eq!(test.guess("ann@example.org", Some(&device), &browser(1)).await, wrong());
     }
-    assert_eq!(house.guess("ann@example.org", Some(&device), &browser(2)).await, throttled());
+    assert_eq!(test.guess("ann@example.org", Some(&device), &browser(2)).await, throttled());
 }
 
-on_both_databases!(being_right_costs_nothing);
-async fn being_right_costs_nothing(db: TestDb) {
-    let house = House::new(db);
-    house.add("ann@example.org").await;
+on_both_databases!(right_passwords_take_no_tokens);
+async fn right_passwords_take_no_tokens(db: TestDb) {
+    let test = TestAccounts::new(db);
+    test.create_user("ann@example.org").await;
     for _ in 0..25 {
-        house.sign_in("ann@example.org", PASSWORD).await.unwrap();
+        test.sign_in("ann@example.org", PASSWORD).await.unwrap();
     }
 }
 
-on_both_databases!(accounts_are_made_ten_a_minute_from_one_address);
-async fn accounts_are_made_ten_a_minute_from_one_address(db: TestDb) {
-    let house = House::with(db, open());
-    house.accounts.register(&account("taken@example.org"), &browser(2)).await.unwrap();
+on_both_databases!(ten_registrations_a_minute_per_address);
+async fn ten_registrations_a_minute_per_address(db: TestDb) {
+    let test = TestAccounts::with(db, with_registration());
+    test.accounts.register(&account("taken@example.org"), &browser(2)).await.unwrap();
     for number in 0..9 {
-        house.accounts.register(&account(&format!("{number}@example.org")), &browser(1)).await.unwrap();
+        test.accounts.register(&account(&format!("{number}@example.org")), &browser(1)).await.unwrap();
     }
-    assert_eq!(refusal(house.accounts.register(&account("taken@example.org"), &browser(1)).await), "EmailTaken");
-    let refused = house.accounts.register(&account("late@example.org"), &browser(1)).await;
-    assert_eq!(refusal(refused), WAIT, "what failed counts too");
-    house.accounts.register(&account("late@example.org"), &browser(3)).await.unwrap();
+    assert_eq!(refusal(test.accounts.register(&account("taken@example.org"), &browser(1)).await), "EmailTaken");
+    let refused = test.accounts.register(&account("late@example.org"), &browser(1)).await;
+    assert_eq!(refusal(refused), WAIT, "a failed registration counts too");
+    test.accounts.register(&account("late@example.org"), &browser(3)).await.unwrap();
 }

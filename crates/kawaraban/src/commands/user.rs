@@ -58,7 +58,7 @@ async fn add(accounts: &Accounts, new: UserAdd, password: Password) -> Result<()
     let UserAdd { email, name, owner, .. } = new;
     let role = if owner { Role::Owner } else { Role::Member };
     let new = NewAccount { email: email.clone(), name: name.unwrap_or_default(), password };
-    let user = accounts.add(&new, role).await.map_err(|error| refusal(&email, error))?;
+    let user = accounts.create_user(&new, role).await.map_err(|error| refusal(&email, error))?;
     let role = if owner { ", as an owner" } else { "" };
     output::print(&format!("{} has an account now{role}\n", on_one_line(&user.email)))
 }
@@ -69,7 +69,7 @@ async fn set_password(accounts: &Accounts, email: &str, password: &Password) -> 
 }
 
 async fn delete(accounts: &Accounts, email: &str) -> Result<(), Failure> {
-    accounts.remove(email).await.map_err(|error| refusal(email, error))?;
+    accounts.delete_user_by_email(email).await.map_err(|error| refusal(email, error))?;
     output::print(&format!("{} is gone\n", on_one_line(email)))
 }
 

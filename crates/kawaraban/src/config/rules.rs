@@ -43,7 +43,7 @@ pub fn warnings(config: &Config, needs: Needs) -> Vec<String> {
     if !config.local_accounts && !has_provider {
         warnings.push("LOCAL_ACCOUNTS=false and no provider is configured: nobody can sign in".to_owned());
     }
-    if config.google_client_id.is_some() && config.signup_allowed == SignupAllowed::Everybody {
+    if config.google_client_id.is_some() && config.signup_allowed == SignupAllowed::Any {
         let words = "SIGNUP_ALLOWED is not set: everybody whom Google knows can make an account here";
         warnings.push(words.to_owned());
     }

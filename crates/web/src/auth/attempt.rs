@@ -1,50 +1,49 @@
-//! A sign-in that the browser is away for: what the cookie keeps until it comes back.
+//! The cookie of a sign-in attempt, while the browser is at the provider.
 
 use std::time::Duration;
 
-use accounts::openid::{Attempt, Provider};
+use accounts::openid::{Provider, SignInAttempt};
 use http::{HeaderMap, HeaderValue};
 use net::Url;
 use serde::{Deserialize, Serialize};
 use store::{SessionId, UserId};
 
-use crate::{ApiError, App, Site, cookies::Purpose, site::ReturnTo};
+use crate::{ApiError, ApiState, Site, cookies::CookiePurpose, site::ReturnTo};
 
-/// As long as the attempt itself lasts.
+/// The lifetime of an attempt.
 const MAX_AGE: Duration = Duration::from_secs(10 * 60);
 
-/// What the browser brings back.
+/// The content of the cookie.
 #[derive(Serialize, Deserialize)]
-pub(crate) struct KeptAttempt {
-    /// The protocol's part of it.
-    pub attempt: Attempt,
-    /// Where the person goes afterwards.
+pub(crate) struct PendingSignIn {
+    pub attempt: SignInAttempt,
+    /// The page to show afterwards.
     pub return_to: ReturnTo,
-    /// Whose account gets another way in; none for a sign-in.
-    pub link: Option<Link>,
+    /// The account to link the identity to; `None` for a sign-in.
+    pub link: Option<PendingLink>,
 }
 
-/// An account that gets another way in: the same person must still be signed in, in the same session.
+/// The account to link an identity to. The same session must still be signed in when the browser returns.
 #[derive(Clone, Copy, Serialize, Deserialize)]
-pub(crate) struct Link {
+pub(crate) struct PendingLink {
     pub user_id: UserId,
     pub session: SessionId,
 }
 
-/// Begins an attempt: where to send the browser, and the cookie that it takes along.
+/// Begins an attempt. Returns the address to send the browser to, and the cookie.
 pub(crate) async fn begin(
-    app: &App,
+    app: &ApiState,
     provider: &Provider,
     return_to: ReturnTo,
-    link: Option<Link>,
+    link: Option<PendingLink>,
 ) -> Result<(Url, HeaderValue), ApiError> {
     let (url, attempt) = provider.begin().await.map_err(|error| ApiError::of_provider(&error, provider.id()))?;
-    let kept = KeptAttempt { attempt, return_to, link };
-    let content = serde_json::to_vec(&kept).map_err(ApiError::internal)?;
-    Ok((url, app.site.cookies().set(Purpose::Attempt, &content, MAX_AGE)?))
+    let pending = PendingSignIn { attempt, return_to, link };
+    let content = serde_json::to_vec(&pending).map_err(ApiError::internal)?;
+    Ok((url, app.site.cookies().set(CookiePurpose::Attempt, &content, MAX_AGE)?))
 }
 
-/// The attempt that this browser began, if it did.
-pub(crate) fn kept(site: &Site, headers: &HeaderMap) -> Option<KeptAttempt> {
-    serde_json::from_slice(&site.cookies().open(Purpose::Attempt, headers)?).ok()
+/// The attempt in the cookie of this browser.
+pub(crate) fn read_cookie(site: &Site, headers: &HeaderMap) -> Option<PendingSignIn> {
+    serde_json::from_slice(&site.cookies().open(CookiePurpose::Attempt, headers)?).ok()
 }

@@ -1,9 +1,9 @@
-//! The audit lines of failed sign-ins: one for every request to a sign-in path that fails, at whichever layer.
+//! Audit lines of failed sign-ins: one for each failed request to a sign-in path, whichever layer fails.
 
 use std::net::IpAddr;
 
 use accounts::{
-    Method,
+    SignInMethod,
     audit::{self, IDENTITY_LINK_FAILED, SIGN_IN_FAILED, THROTTLED},
     openid::ProviderId,
 };
@@ -18,10 +18,10 @@ use store::UserId;
 use super::attempt;
 use crate::{ApiError, Site};
 
-/// The reason when a client disconnects before its attempt has ended.
+/// The reason if the client disconnects before the response.
 const CANCELLED: &str = "cancelled";
 
-/// An attempt to sign in or to link an identity. It leaves a line when it fails, and when it is dropped before its end.
+/// An attempt to sign in or to link an identity. It logs a line if it fails, or if it is dropped before its end.
 pub(crate) struct AuditedAttempt {
     event: &'static str,
     user: Option<UserId>,
@@ -35,24 +35,24 @@ impl AuditedAttempt {
         AuditedAttempt { event: SIGN_IN_FAILED, user: None, method, address, has_ended: false }
     }
 
-    /// The user links an identity of this provider.
+    /// An attempt to link an identity.
     pub(crate) fn link(user: UserId, method: &'static str, address: IpAddr) -> Self {
         AuditedAttempt { event: IDENTITY_LINK_FAILED, user: Some(user), method, address, has_ended: false }
     }
 
-    /// It succeeded, or goes on in another request.
+    /// The attempt succeeded, or goes on in another request.
     pub(crate) fn succeed(mut self) {
         self.has_ended = true;
     }
 
-    /// It failed for this reason, a code of [`ApiError`].
+    /// The attempt failed with this error code.
     pub(crate) fn fail(mut self, reason: &'static str) {
         self.end(reason);
     }
 
     fn end(&mut self, reason: &'static str) {
         self.has_ended = true;
-        audit::refused(self.event, self.user, self.method, reason, self.address);
+        audit::log_failure(self.event, self.user, self.method, reason, self.address);
     }
 }
 
@@ -64,11 +64,11 @@ impl Drop for AuditedAttempt {
     }
 }
 
-/// A response's extension: why the attempt failed, where the response has no [`ApiError`] or the account is known.
+/// A response extension with the reason of a failure, for responses without an [`ApiError`] or with a known account.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FailedAttempt {
     pub reason: &'static str,
-    /// The account that was tried, if it exists.
+    /// The account, if it exists.
     pub user: Option<UserId>,
 }
 
@@ -83,16 +83,15 @@ impl FailedAttempt {
     }
 }
 
-/// Writes the line of every request to a sign-in path that fails. It is outside the guard, so that it also sees timeouts
-/// and panics.
+/// Logs each failed request to a sign-in path. It is outside `timeouts.rs`, so it also sees timeouts and panics.
 pub(crate) async fn audit_sign_ins(State(site): State<Site>, request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
     let Some(method) = sign_in_method(&mut parts).await else {
         return next.run(Request::from_parts(parts, body)).await;
     };
     let address = site.client_address(&parts);
-    // A link ends at the same path as a sign-in; the attempt's cookie tells which it is.
-    let link = attempt::kept(&site, &parts.headers).and_then(|kept| kept.link);
+    // Linking and signing in share the callback path; the cookie tells them apart.
+    let link = attempt::read_cookie(&site, &parts.headers).and_then(|pending| pending.link);
     let mut attempt = match link.filter(|_| parts.uri.path().ends_with("/callback")) {
         Some(link) => AuditedAttempt::link(link.user_id, method, address),
         None => AuditedAttempt::sign_in(method, address),
@@ -111,13 +110,13 @@ pub(crate) async fn audit_sign_ins(State(site): State<Site>, request: Request, n
     response
 }
 
-/// The way of signing in that this route is for; none for other routes and for providers that do not exist.
+/// The sign-in method of this route; `None` for other routes and unknown providers.
 async fn sign_in_method(parts: &mut Parts) -> Option<&'static str> {
     let route = parts.extensions.get::<MatchedPath>()?.clone();
     match route.as_str() {
-        "/auth/local/login" => Some(Method::Password.as_str()),
-        "/auth/local/register" => Some(Method::Registration.as_str()),
-        "/auth/setup" => Some(Method::Setup.as_str()),
+        "/auth/local/login" => Some(SignInMethod::Password.as_str()),
+        "/auth/local/register" => Some(SignInMethod::Registration.as_str()),
+        "/auth/setup" => Some(SignInMethod::Setup.as_str()),
         "/auth/{provider}/login" | "/auth/{provider}/callback" => {
             let Path(name) = Path::<String>::from_request_parts(parts, &()).await.ok()?;
             name.parse().ok().map(ProviderId::as_str)

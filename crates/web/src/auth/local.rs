@@ -1,4 +1,4 @@
-//! Accounts with a password: the set-up link, registration, signing in.
+//! Accounts with a password: set-up link, registration and sign-in.
 
 use accounts::{NewAccount, Password};
 use axum::{
@@ -11,7 +11,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::{
-    ApiError, App,
+    ApiError, ApiState,
     access::SignInPermit,
     auth::audit::FailedAttempt,
     extract::JsonBody,
@@ -19,62 +19,64 @@ use crate::{
     users::UserView,
 };
 
-/// Who wants to sign in. Not for printing.
+// Not `Debug`: the request bodies of this file contain passwords.
+
+/// The credentials to sign in with.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct SignIn {
-    /// Their e-mail address, however it is capitalised.
+pub(crate) struct SignInRequest {
+    /// The e-mail address. Case does not matter.
     email: String,
-    /// Their password.
+    /// The password.
     #[schema(format = Password)]
     password: String,
 }
 
-/// An account to make. Not for printing.
+/// The account to create.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Registration {
-    /// The e-mail address; no two accounts have the same.
+pub(crate) struct RegistrationRequest {
+    /// The e-mail address. It must be unique.
     #[schema(max_length = 255)]
     email: String,
-    /// What to call the person; may be left out.
+    /// The user's name. Defaults to the part of the address before the `@`.
     #[serde(default)]
     #[schema(max_length = 255)]
     name: String,
-    /// 8 to 1,024 characters, and none of the first guesses.
+    /// 8 to 1,024 characters. Common passwords are rejected.
     #[schema(format = Password, min_length = 8, max_length = 1024)]
     password: String,
 }
 
-/// The first account, made with the set-up link. Not for printing.
+/// The owner's account to create with a set-up link.
 #[derive(Deserialize, ToSchema)]
-pub(crate) struct Setup {
-    /// What the link has behind `token=`.
+pub(crate) struct SetupRequest {
+    /// The `token` parameter of the link.
     token: String,
     /// The e-mail address.
     #[schema(max_length = 255)]
     email: String,
-    /// What to call the person; may be left out.
+    /// The user's name. Defaults to the part of the address before the `@`.
     #[serde(default)]
     #[schema(max_length = 255)]
     name: String,
-    /// 8 to 1,024 characters, and none of the first guesses.
+    /// 8 to 1,024 characters. Common passwords are rejected.
     #[schema(format = Password, min_length = 8, max_length = 1024)]
     password: String,
 }
 
 /// Sign in with a password
 ///
-/// The answer sets the session cookie. The same answer for a wrong password as for an address that nobody has. After ten
-/// wrong passwords in a minute, for the account or from the address, the answer is 429; a browser that has signed in to
-/// the account before is counted by itself.
-#[utoipa::path(post, path = "/auth/local/login", tag = "sign-in", request_body = SignIn, responses(
+/// Sets the session cookie. A wrong password and an unknown address give the same error. After ten wrong passwords in a
+/// minute, for one account or from one IP address, the response is 429. A browser that has signed in to the account before
+/// has its own limit.
+#[utoipa::path(post, path = "/auth/local/login", tag = "sign-in", request_body = SignInRequest, responses(
     (status = 200, description = "Signed in", body = UserView),
-    (status = 401, description = "Address or password is wrong"),
+    (status = 401, description = "Wrong address or password"),
 ))]
 pub(crate) async fn sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<SignIn>,
+    JsonBody(body): JsonBody<SignInRequest>,
 ) -> Result<Response, ApiError> {
     let (password, device) = (Password::new(body.password), device(&app, &headers));
     let signed_in = match app.accounts.sign_in(&body.email, &password, device.as_ref(), &client).await {
@@ -89,18 +91,18 @@ pub(crate) async fn sign_in(
     set_session_cookies(&app, &headers, &signed_in, view).await
 }
 
-/// Make an account with a password
+/// Register with a password
 ///
-/// Only where the operator has opened registration. The answer sets the session cookie.
-#[utoipa::path(post, path = "/auth/local/register", tag = "sign-in", request_body = Registration, responses(
+/// Only if the operator allows registration. Sets the session cookie.
+#[utoipa::path(post, path = "/auth/local/register", tag = "sign-in", request_body = RegistrationRequest, responses(
     (status = 201, description = "Registered and signed in", body = UserView),
     (status = 409, description = "Another account has this address"),
 ))]
 pub(crate) async fn create_account(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<Registration>,
+    JsonBody(body): JsonBody<RegistrationRequest>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.register(&new, &client).await?;
@@ -108,19 +110,19 @@ pub(crate) async fn create_account(
     set_session_cookies(&app, &headers, &signed_in, view).await
 }
 
-/// Make the first account
+/// Create the owner's account
 ///
-/// With the set-up link that the server prints while there is no account: once, within a day. The account is the owner's.
-/// The answer sets the session cookie.
-#[utoipa::path(post, path = "/auth/setup", tag = "sign-in", request_body = Setup, responses(
-    (status = 201, description = "The account is there, and its owner signed in", body = UserView),
+/// Needs the set-up link that the server prints while no account exists. A link works once, for 24 hours. Sets the session
+/// cookie.
+#[utoipa::path(post, path = "/auth/setup", tag = "sign-in", request_body = SetupRequest, responses(
+    (status = 201, description = "Created and signed in", body = UserView),
     (status = 409, description = "Another account has this address"),
 ))]
 pub(crate) async fn create_owner(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
-    JsonBody(body): JsonBody<Setup>,
+    JsonBody(body): JsonBody<SetupRequest>,
 ) -> Result<Response, ApiError> {
     let new = NewAccount { email: body.email, name: body.name, password: Password::new(body.password) };
     let signed_in = app.accounts.set_up(&body.token, &new, &client).await?;

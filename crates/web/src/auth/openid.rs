@@ -1,7 +1,7 @@
-//! Signing in with a provider: away to it, and back.
+//! Sign-in with a provider: the redirect to it, and the callback.
 
 use accounts::{
-    Client,
+    RemoteClient,
     openid::{Callback, Provider},
 };
 use axum::{
@@ -14,36 +14,36 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::{
-    attempt::{self, KeptAttempt, Link},
+    attempt::{self, PendingLink, PendingSignIn},
     audit::FailedAttempt,
     find_provider,
 };
 use crate::{
-    ApiError, App, Error, access::SignInPermit, caller::session_secret, cookies::Purpose, extract::QueryString,
-    session_cookies::set_session_cookies, site::ReturnTo,
+    ApiError, ApiState, Error, access::SignInPermit, caller::session_secret, cookies::CookiePurpose,
+    extract::QueryString, session_cookies::set_session_cookies, site::ReturnTo,
 };
 
-/// Where to go after signing in.
+/// Parameters of a sign-in with a provider.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct LoginQuery {
-    /// A path on this site, beginning with `/`; anything else is the front page.
+    /// The path on this site to return to, starting with `/`. Other values return to the front page.
     return_to: Option<String>,
 }
 
-/// What the provider sends the browser back with.
+/// Parameters of the callback.
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
 pub(crate) struct CallbackQuery {
-    /// To be exchanged for who the person is.
+    /// The authorization code.
     code: Option<String>,
-    /// Which attempt it belongs to.
+    /// The state of the attempt.
     state: Option<String>,
-    /// Which provider it comes from.
+    /// The issuer of the provider (RFC 9207).
     iss: Option<String>,
-    /// Why there is no code.
+    /// The error code of the provider.
     error: Option<String>,
-    /// The same in words.
+    /// The error message of the provider.
     error_description: Option<String>,
 }
 
@@ -61,95 +61,95 @@ impl From<CallbackQuery> for Callback {
 
 /// Sign in with a provider
 ///
-/// Sends the browser to the provider. A failure sends it to the sign-in page with `?error=` and the error's code, unless
-/// the client asks for JSON.
+/// Redirects the browser to the provider. On failure it redirects to the sign-in page with the error code in `?error=`,
+/// unless the client accepts only JSON.
 #[utoipa::path(get, path = "/auth/{provider}/login", tag = "sign-in",
     params(("provider" = String, Path, description = "`google` or `oidc`"), LoginQuery), responses(
-    (status = 302, description = "To the provider, or to the sign-in page"),
-    (status = 502, description = "The provider cannot be asked"),
+    (status = 302, description = "Redirect to the provider or the sign-in page"),
+    (status = 502, description = "The provider cannot be reached"),
 ))]
 pub(crate) async fn begin_sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     Path(name): Path<String>,
     headers: HeaderMap,
     _: SignInPermit,
     QueryString(query): QueryString<LoginQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
-    match attempt::begin(&app, provider, ReturnTo::asked_for(query.return_to.as_deref()), None).await {
-        Ok((url, cookie)) => go_to(&url, [cookie]),
+    match attempt::begin(&app, provider, ReturnTo::parse(query.return_to.as_deref()), None).await {
+        Ok((url, cookie)) => redirect(&url, [cookie]),
         Err(error) => fail(&app, &headers, "/sign-in", error, None),
     }
 }
 
-/// Come back from a provider
+/// Finish a sign-in with a provider
 ///
-/// Where the provider sends the browser. Sets the session cookie and goes to the page that was asked for; a failure goes to
-/// the sign-in page with `?error=` and the error's code, unless the client asks for JSON.
+/// The provider redirects the browser here. Sets the session cookie and redirects to the requested page. On failure it
+/// redirects to the sign-in page with the error code in `?error=`, unless the client accepts only JSON.
 #[utoipa::path(get, path = "/auth/{provider}/callback", tag = "sign-in",
     params(("provider" = String, Path, description = "`google` or `oidc`"), CallbackQuery), responses(
-    (status = 302, description = "To the page that was asked for, or to the sign-in page"),
-    (status = 403, description = "The person is not let in"),
-    (status = 409, description = "Another account signs in with this"),
-    (status = 502, description = "The provider's answer is of no use"),
+    (status = 302, description = "Redirect to the requested page or the sign-in page"),
+    (status = 403, description = "The sign-in is not allowed"),
+    (status = 409, description = "The identity is linked to another account"),
+    (status = 502, description = "The provider's response cannot be used"),
 ))]
 pub(crate) async fn finish_sign_in(
-    State(app): State<App>,
+    State(app): State<ApiState>,
     Path(name): Path<String>,
     headers: HeaderMap,
     SignInPermit(client): SignInPermit,
     QueryString(query): QueryString<CallbackQuery>,
 ) -> Result<Response, ApiError> {
     let provider = find_provider(&app, &name)?;
-    // Whatever comes of it, the attempt is over.
-    let over = app.site.cookies().clear(Purpose::Attempt)?;
-    let kept = attempt::kept(&app.site, &headers);
-    let is_link = kept.as_ref().is_some_and(|kept| kept.link.is_some());
-    let mut response = match finish(&app, provider, kept, query.into(), &headers, &client).await {
+    // The attempt ends, whatever the result.
+    let cleared = app.site.cookies().clear(CookiePurpose::Attempt)?;
+    let pending = attempt::read_cookie(&app.site, &headers);
+    let is_link = pending.as_ref().is_some_and(|pending| pending.link.is_some());
+    let mut response = match finish(&app, provider, pending, query.into(), &headers, &client).await {
         Ok(response) => response,
         Err(error) => {
             let page = if is_link { "/settings" } else { "/sign-in" };
-            return fail(&app, &headers, page, error, Some(over));
+            return fail(&app, &headers, page, error, Some(cleared));
         }
     };
-    response.headers_mut().append(header::SET_COOKIE, over);
+    response.headers_mut().append(header::SET_COOKIE, cleared);
     Ok(response)
 }
 
 async fn finish(
-    app: &App,
+    app: &ApiState,
     provider: &Provider,
-    kept: Option<KeptAttempt>,
+    pending: Option<PendingSignIn>,
     callback: Callback,
     headers: &HeaderMap,
-    client: &Client,
+    client: &RemoteClient,
 ) -> Result<Response, ApiError> {
-    let kept = kept.ok_or(Error::SignInMismatch)?;
+    let pending = pending.ok_or(Error::SignInMismatch)?;
     let claims = provider
-        .finish(&kept.attempt, &callback)
+        .finish(&pending.attempt, &callback)
         .await
         .map_err(|error| ApiError::of_provider(&error, provider.id()))?;
-    let page = app.site.page(&kept.return_to);
-    let Some(link) = kept.link else {
-        let signed_in = app.accounts.sign_in_as(&claims, client).await?;
-        return set_session_cookies(app, headers, &signed_in, go_to(&page, [])?).await;
+    let page = app.site.page(&pending.return_to);
+    let Some(link) = pending.link else {
+        let signed_in = app.accounts.sign_in_with_provider(&claims, client).await?;
+        return set_session_cookies(app, headers, &signed_in, redirect(&page, [])?).await;
     };
-    must_still_be_here(app, headers, &link).await?;
-    app.accounts.link(link.user_id, &claims).await?;
-    go_to(&page, [])
+    require_same_session(app, headers, &link).await?;
+    app.accounts.link_identity(link.user_id, &claims).await?;
+    redirect(&page, [])
 }
 
-/// Only the person who began to link, in the session in which they did.
-async fn must_still_be_here(app: &App, headers: &HeaderMap, link: &Link) -> Result<(), ApiError> {
+/// Fails unless the session that began to link is still signed in.
+async fn require_same_session(app: &ApiState, headers: &HeaderMap, link: &PendingLink) -> Result<(), ApiError> {
     let secret = session_secret(app, headers).ok_or(Error::SignInRequired)?;
-    let session = app.accounts.session(&secret).await?.ok_or(Error::SignInRequired)?;
+    let session = app.accounts.find_session(&secret).await?.ok_or(Error::SignInRequired)?;
     if session.user.id == link.user_id && session.public_id == link.session {
         return Ok(());
     }
     Err(Error::SignInMismatch.into())
 }
 
-fn go_to(url: &Url, cookies: impl IntoIterator<Item = HeaderValue>) -> Result<Response, ApiError> {
+fn redirect(url: &Url, cookies: impl IntoIterator<Item = HeaderValue>) -> Result<Response, ApiError> {
     let location = HeaderValue::try_from(url.as_str()).map_err(ApiError::internal)?;
     let mut response = (StatusCode::FOUND, [(header::LOCATION, location)]).into_response();
     for cookie in cookies {
@@ -158,26 +158,26 @@ fn go_to(url: &Url, cookies: impl IntoIterator<Item = HeaderValue>) -> Result<Re
     Ok(response)
 }
 
-/// A person is taken to a page that says it in words; a program gets the one body.
+/// Redirects a browser to a page that shows the error; other clients get the error body.
 fn fail(
-    app: &App,
+    app: &ApiState,
     headers: &HeaderMap,
     page: &str,
     error: ApiError,
-    over: Option<HeaderValue>,
+    cookie: Option<HeaderValue>,
 ) -> Result<Response, ApiError> {
     let mut response = match wants_json(headers) {
         true => error.into_response(),
         false => {
             if let Some(cause) = error.cause() {
-                tracing::error!(error_kind = error.code(), error = %cause, "a sign-in failed");
+                tracing::error!(error_kind = error.code(), error = %cause, "sign-in with a provider failed");
             }
-            let mut response = go_to(&app.site.page(&ReturnTo::to(format!("{page}?error={}", error.code()))), [])?;
+            let mut response = redirect(&app.site.page(&ReturnTo::to(format!("{page}?error={}", error.code()))), [])?;
             response.extensions_mut().insert(FailedAttempt { reason: error.code(), user: None });
             response
         }
     };
-    if let Some(cookie) = over {
+    if let Some(cookie) = cookie {
         response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)

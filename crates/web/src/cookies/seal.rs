@@ -1,4 +1,4 @@
-//! Encrypts and signs a value under a name, with a key of its own for each value.
+//! Authenticated encryption of named values, with a new key for each value.
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use ring::{
@@ -11,15 +11,15 @@ use ring::{
 const KEY_BYTES: usize = 32;
 const SALT_BYTES: usize = 24;
 
-/// Every value's key and nonce are derived from the secret, its name and 192 random bits, so none is ever used twice.
+/// Derives key and nonce of each value from the secret, its name and 192 random bits, so none is used twice.
 pub(super) struct Sealer {
     secret: Vec<u8>,
     random: SystemRandom,
 }
 
-/// The machine gave no random numbers.
+/// The system random number generator failed.
 #[derive(Debug, thiserror::Error)]
-#[error("a cookie cannot be sealed")]
+#[error("cannot encrypt a cookie")]
 pub(super) struct NotSealed;
 
 impl From<Unspecified> for NotSealed {
@@ -33,7 +33,7 @@ impl Sealer {
         Sealer { secret: secret.as_bytes().to_vec(), random: SystemRandom::new() }
     }
 
-    /// The value as text of letters that a cookie may have.
+    /// Encrypts a value as base64url.
     pub(super) fn seal(&self, name: &str, content: &[u8]) -> Result<String, NotSealed> {
         let mut salt = [0; SALT_BYTES];
         self.random.fill(&mut salt)?;
@@ -43,7 +43,7 @@ impl Sealer {
         Ok(URL_SAFE_NO_PAD.encode([&salt[..], &sealed].concat()))
     }
 
-    /// The value, if it was sealed under this name with this secret.
+    /// Decrypts a value; `None` if it was not sealed with this name and secret.
     pub(super) fn open(&self, name: &str, text: &str) -> Option<Vec<u8>> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
         let (salt, sealed) = bytes.split_at_checked(SALT_BYTES)?;
@@ -62,7 +62,7 @@ impl Sealer {
     }
 }
 
-/// So many bytes, for ring.
+/// A length in bytes, for ring.
 struct Bytes(usize);
 
 impl KeyType for Bytes {

@@ -1,4 +1,4 @@
-//! The errors of all crates as an [`ApiError`]: the row of the code, the numbers, and the cause if the fault is ours.
+//! Conversion of the errors of all crates to [`ApiError`]: the row of the code, the numbers, and the cause of server errors.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use read::Problem;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ApiError, Candidate, Error, InvalidField, Values, row::Row, table};
+use super::{ApiError, Candidate, Error, InvalidField, MessageValues, row::ErrorRow, table};
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
@@ -17,7 +17,7 @@ impl From<Error> for ApiError {
 
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> Self {
-        ApiError::new(table::find(error.code()), Values::new()).of_server(error)
+        ApiError::new(table::find(error.code()), MessageValues::new()).of_server(error)
     }
 }
 
@@ -34,31 +34,31 @@ impl From<read::Error> for ApiError {
             read::Error::AddressRefused(_) => table::find_problem(Problem::AddressRefused.code()),
             error => table::find(error.code()),
         };
-        let told = ApiError::new(row, numbers_in(&error));
+        let api_error = ApiError::new(row, numbers_in(&error));
         match error {
             read::Error::AlreadySubscribed { subscription, .. } => {
-                ApiError { subscription: Some(subscription), ..told }
+                ApiError { subscription: Some(subscription), ..api_error }
             }
-            read::Error::FeedNotFound => ApiError { candidates: Some(Vec::new()), ..told },
+            read::Error::FeedNotFound => ApiError { candidates: Some(Vec::new()), ..api_error },
             read::Error::FeedsUnreadable { candidates } => {
                 let candidates = candidates.into_iter().map(|offer| Candidate { url: offer.url, title: offer.title });
-                ApiError { candidates: Some(candidates.collect()), ..told }
+                ApiError { candidates: Some(candidates.collect()), ..api_error }
             }
-            error => told.of_server(error),
+            error => api_error.of_server(error),
         }
     }
 }
 
 impl ApiError {
-    /// What went wrong with a provider; the details are for the log only.
+    /// An error of a provider. The details are only logged.
     pub(crate) fn of_provider(error: &OpenIdError, provider: ProviderId) -> ApiError {
-        tracing::warn!(%provider, error = error as &dyn std::error::Error, "a sign-in with a provider failed");
-        ApiError::new(table::find(error.code()), Values::new())
+        tracing::warn!(%provider, error = error as &dyn std::error::Error, "sign-in with a provider failed");
+        ApiError::new(table::find(error.code()), MessageValues::new())
     }
 
-    /// The error of a row. That of a field becomes an invalid request.
-    pub(super) fn new(row: &'static Row, values: Values) -> ApiError {
-        let (mut fields, mut error_row, mut error_values) = (Vec::new(), row, Values::new());
+    /// The error of a row. A row of a field becomes `invalid_request`.
+    pub(super) fn new(row: &'static ErrorRow, values: MessageValues) -> ApiError {
+        let (mut fields, mut error_row, mut error_values) = (Vec::new(), row, MessageValues::new());
         match row.field {
             Some(name) => {
                 fields.push(InvalidField { name: Cow::Borrowed(name), row, values });
@@ -69,16 +69,16 @@ impl ApiError {
         ApiError { row: error_row, values: error_values, fields, subscription: None, candidates: None, cause: None }
     }
 
-    /// Keeps the cause for the log if the fault is the server's.
+    /// Keeps the cause for the log if it is a server error.
     fn of_server(self, cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {
         if self.row.category == super::Category::System && self.row.status >= 500 { self.because(cause) } else { self }
     }
 }
 
 /// The numbers among the fields of an error: `max` in `{"folder_limit": {"max": 200}}`.
-fn numbers_in(error: &impl Serialize) -> Values {
-    // Variants that hold another error are not serialized; they have no numbers.
-    let Ok(Value::Object(variant)) = serde_json::to_value(error) else { return Values::new() };
+fn numbers_in(error: &impl Serialize) -> MessageValues {
+    // Variants with an inner error are not serialized and have no numbers.
+    let Ok(Value::Object(variant)) = serde_json::to_value(error) else { return MessageValues::new() };
     let fields = variant.into_iter().filter_map(|(_, fields)| match fields {
         Value::Object(fields) => Some(fields),
         _ => None,

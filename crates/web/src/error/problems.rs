@@ -1,39 +1,39 @@
-//! What is wrong with a feed, in words beside it.
+//! Messages about the problem of a feed.
 
 use read::Problem;
 use store::feeds::FetchStatus;
 
 use super::{
-    row::Values,
+    row::MessageValues,
     table::{AUTOMATIC, find_problem},
 };
-use crate::{Language, Words};
+use crate::{Language, LocalizedText};
 
-/// What is wrong with a feed that the user is subscribed to, and what to do; nothing if all is well.
+/// The problem of a subscribed feed and what to do about it; `None` without an error code.
 pub(crate) fn feed_problem_text(code: Option<&str>, status: FetchStatus, language: Language) -> Option<String> {
     let row = find_problem(code?);
     let advice = if status == FetchStatus::Stopped { row.stopped } else { AUTOMATIC };
     Some(joined(row.message, advice, language))
 }
 
-/// The same for a feed that an import has just added.
+/// Like [`feed_problem_text`], for a feed that an import has added.
 pub(crate) fn added_problem_text(code: &str, language: Language) -> Option<String> {
     let stops = Problem::from_code(code).is_some_and(Problem::stops);
     feed_problem_text(Some(code), if stops { FetchStatus::Stopped } else { FetchStatus::Error }, language)
 }
 
-/// Why an import could not add a feed, and what to do.
+/// Why an import failed to add a feed, and what to do about it.
 pub(crate) fn import_failure_text(code: &str, language: Language) -> String {
     let row = find_problem(code);
     joined(row.message, row.action, language)
 }
 
-fn joined(message: Words, action: Words, language: Language) -> String {
+fn joined(message: LocalizedText, action: LocalizedText, language: Language) -> String {
     let space = match language {
         Language::English => " ",
         Language::Japanese => "",
     };
-    [message, action].map(|words| words.filled(language, &Values::new())).join(space)
+    [message, action].map(|words| words.filled(language, &MessageValues::new())).join(space)
 }
 
 #[cfg(test)]
@@ -43,14 +43,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_problem_is_told_in_both_languages_and_says_what_to_do() {
+    fn problems_have_text_and_advice_in_both_languages() {
         for problem in Problem::VARIANTS {
             for status in [FetchStatus::Error, FetchStatus::Stopped] {
-                let told = |language| feed_problem_text(Some(problem), status, language).unwrap();
-                assert!(told(Language::English).is_ascii(), "{problem}");
-                assert!(told(Language::English).matches(". ").count() >= 1, "{problem}: what happened and what to do");
-                assert!(!told(Language::Japanese).contains(' ') || *problem == "address_refused", "{problem}");
-                assert!(told(Language::Japanese).matches('。').count() >= 2, "{problem}");
+                let text = |language| feed_problem_text(Some(problem), status, language).unwrap();
+                assert!(text(Language::English).is_ascii(), "{problem}");
+                assert!(text(Language::English).matches(". ").count() >= 1, "{problem}: what happened and what to do");
+                assert!(!text(Language::Japanese).contains(' ') || *problem == "address_refused", "{problem}");
+                assert!(text(Language::Japanese).matches('。').count() >= 2, "{problem}");
             }
             assert!(import_failure_text(problem, Language::English).is_ascii(), "{problem}");
         }
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_code_of_a_newer_program_is_told_too() {
+    fn unknown_codes_have_a_text() {
         assert!(feed_problem_text(Some("from the future"), FetchStatus::Error, Language::Japanese).is_some());
         assert!(!import_failure_text("from the future", Language::English).is_empty());
     }

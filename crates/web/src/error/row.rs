@@ -1,65 +1,65 @@
-//! A row of the table of errors, and how numbers get into its words.
+//! A row of the table of errors, and the placeholders in its messages.
 
 use http::StatusCode;
 
 use super::Category;
-use crate::{Language, Words};
+use crate::{Language, LocalizedText};
 
-/// How an error is told.
+/// The response to an error.
 #[derive(Debug)]
-pub(crate) struct Row {
-    /// The code of the error that the row belongs to.
+pub(crate) struct ErrorRow {
+    /// The code of the error.
     pub key: &'static str,
-    /// The code that the API answers with: the key, unless `shown_as` says otherwise.
+    /// The code in the response: the key, unless `shown_as` replaces it.
     pub code: &'static str,
     pub status: u16,
     pub category: Category,
-    /// For an error in a field of the request: the field's name.
+    /// The name of the invalid field, for an error in a field.
     pub field: Option<&'static str>,
     /// What happened.
-    pub message: Words,
+    pub message: LocalizedText,
     /// What to do about it.
-    pub action: Words,
+    pub action: LocalizedText,
     /// What to do when a feed has stopped because of it.
-    pub stopped: Words,
+    pub stopped: LocalizedText,
 }
 
 /// The row of an error.
-pub(super) const fn error(key: &'static str, status: u16, category: Category) -> Row {
-    let (message, action, stopped) = (words("", ""), words("", ""), words("", ""));
-    Row { key, code: key, status, category, field: None, message, action, stopped }
+pub(super) const fn error(key: &'static str, status: u16, category: Category) -> ErrorRow {
+    let (message, action, stopped) = (text("", ""), text("", ""), text("", ""));
+    ErrorRow { key, code: key, status, category, field: None, message, action, stopped }
 }
 
-/// The row of an error in a field of the request; its message also says what to do.
-pub(super) const fn field(key: &'static str, field: &'static str) -> Row {
-    Row { field: Some(field), ..error(key, 400, Category::Validation).shown_as("invalid_request") }
+/// The row of an error in a field of the request. Its message includes what to do.
+pub(super) const fn field(key: &'static str, field: &'static str) -> ErrorRow {
+    ErrorRow { field: Some(field), ..error(key, 400, Category::Validation).shown_as("invalid_request") }
 }
 
 /// A text in both languages.
-pub(super) const fn words(en: &'static str, ja: &'static str) -> Words {
-    Words { en, ja }
+pub(super) const fn text(en: &'static str, ja: &'static str) -> LocalizedText {
+    LocalizedText { en, ja }
 }
 
-impl Row {
-    pub(super) const fn shown_as(self, code: &'static str) -> Row {
-        Row { code, ..self }
+impl ErrorRow {
+    pub(super) const fn shown_as(self, code: &'static str) -> ErrorRow {
+        ErrorRow { code, ..self }
     }
 
-    pub(super) const fn message(self, en: &'static str, ja: &'static str) -> Row {
-        Row { message: words(en, ja), ..self }
+    pub(super) const fn message(self, en: &'static str, ja: &'static str) -> ErrorRow {
+        ErrorRow { message: text(en, ja), ..self }
     }
 
-    pub(super) const fn action(self, en: &'static str, ja: &'static str) -> Row {
-        self.advice(words(en, ja))
+    pub(super) const fn action(self, en: &'static str, ja: &'static str) -> ErrorRow {
+        self.advice(text(en, ja))
     }
 
     /// An action that several rows share.
-    pub(super) const fn advice(self, action: Words) -> Row {
-        Row { action, ..self }
+    pub(super) const fn advice(self, action: LocalizedText) -> ErrorRow {
+        ErrorRow { action, ..self }
     }
 
-    pub(super) const fn stopped(self, stopped: Words) -> Row {
-        Row { stopped, ..self }
+    pub(super) const fn stopped(self, stopped: LocalizedText) -> ErrorRow {
+        ErrorRow { stopped, ..self }
     }
 
     pub fn status(&self) -> StatusCode {
@@ -67,13 +67,13 @@ impl Row {
     }
 }
 
-/// Numbers of an error by their names.
-pub(crate) type Values = Vec<(String, u64)>;
+/// The numbers of an error by name.
+pub(crate) type MessageValues = Vec<(String, u64)>;
 
-impl Words {
+impl LocalizedText {
     /// The text in `language` with its placeholders filled: `{max}` becomes `1,000`, and `{seconds second}` becomes
     /// `1 second` or `7 seconds`.
-    pub(super) fn filled(self, language: Language, values: &Values) -> String {
+    pub(super) fn filled(self, language: Language, values: &MessageValues) -> String {
         let (mut text, mut rest) = (String::new(), self.in_language(language));
         while let Some((before, inside, after)) = next_placeholder(rest) {
             text.push_str(before);
@@ -111,10 +111,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_are_grouped_and_nouns_have_plurals() {
+    fn numbers_are_grouped_and_nouns_get_plurals() {
         let check = |en, values: &[(&str, u64)], expected: &str| {
             let values = values.iter().map(|(name, value)| ((*name).to_owned(), *value)).collect();
-            assert_eq!(words(en, "").filled(Language::English, &values), expected);
+            assert_eq!(text(en, "").filled(Language::English, &values), expected);
         };
         check("Nothing to fill.", &[("max", 7)], "Nothing to fill.");
         check("{min} to {max}.", &[("max", 1_000), ("min", 1)], "1 to 1,000.");

@@ -1,58 +1,58 @@
-//! Every error of the server with its status, its category and its words in English and Japanese.
+//! All errors with their status, category and messages in English and Japanese.
 //!
-//! A row belongs to the variant of an error enum whose name is its key. A placeholder such as `{max}` is a number of that
-//! variant. Tests compare the table with the enums.
+//! The key of a row is the name of a variant of an error enum. A placeholder such as `{max}` is a number of that variant.
+//! Tests compare the table with the enums.
 
 use super::{
     Category::{Auth, Feed, System, Validation},
-    row::{Row, error, field, words},
+    row::{ErrorRow, error, field, text},
 };
-use crate::Words;
+use crate::LocalizedText;
 
-/// The row of an error code; that of `internal` if there is none.
-pub(super) fn find(code: &str) -> &'static Row {
+/// The row of an error code, or of `internal` if the code is unknown.
+pub(super) fn find(code: &str) -> &'static ErrorRow {
     ERRORS.iter().find(|row| row.key == code).unwrap_or(&ERRORS[0])
 }
 
-/// The row of a stored code; one that only a newer program knows is told like a fault of ours.
-pub(super) fn find_problem(code: &str) -> &'static Row {
+/// The row of a stored problem code. An unknown code, stored by a newer version, gets the row of a server error.
+pub(super) fn find_problem(code: &str) -> &'static ErrorRow {
     let mut rows = PROBLEMS.iter().chain(IMPORT_FAILURES);
     rows.find(|row| row.key == code).unwrap_or(&IMPORT_FAILURES[0])
 }
 
-const TRY_LATER: Words = words("Try again in a moment.", "しばらくしてから、もう一度お試しください。");
-const ASK_OWNER: Words = words("Ask the owner of this server.", "このサーバーの管理者にお問い合わせください。");
-const SIGN_IN_AGAIN: Words = words("Start the sign-in again.", "もう一度、最初からログインしてください。");
-const WAIT: Words = words("Try again in {seconds second}.", "{seconds} 秒後に、もう一度お試しください。");
-const CHECK_LATER: Words =
-    words("Check the address, or try again later.", "アドレスを確認するか、しばらくしてからもう一度お試しください。");
-const FIND_FEED: Words = words(
+const TRY_LATER: LocalizedText = text("Try again in a moment.", "しばらくしてから、もう一度お試しください。");
+const ASK_OWNER: LocalizedText = text("Ask the owner of this server.", "このサーバーの管理者にお問い合わせください。");
+const SIGN_IN_AGAIN: LocalizedText = text("Start the sign-in again.", "もう一度、最初からログインしてください。");
+const WAIT: LocalizedText = text("Try again in {seconds second}.", "{seconds} 秒後に、もう一度お試しください。");
+const CHECK_LATER: LocalizedText =
+    text("Check the address, or try again later.", "アドレスを確認するか、しばらくしてからもう一度お試しください。");
+const FIND_FEED: LocalizedText = text(
     "Open the site in a browser and find the address of its feed.",
     "ブラウザーでサイトを開き、フィードのアドレスを確認してください。",
 );
-const FIND_OPEN_FEED: Words = words(
+const FIND_OPEN_FEED: LocalizedText = text(
     "Ask the site whether it has a feed that does not require signing in.",
     "ログインせずに読めるフィードがあるか、サイトに確認してください。",
 );
-const ASK_FOR_ACCESS: Words = words(
+const ASK_FOR_ACCESS: LocalizedText = text(
     "Ask the site to allow feed readers, or look for another address of the feed.",
     "フィードリーダーを許可するようサイトに依頼するか、フィードの別のアドレスを探してください。",
 );
-const FIND_NEW_ADDRESS: Words =
-    words("Find the new address of the feed, or unsubscribe.", "新しいアドレスを探すか、購読を解除してください。");
-const RESUME: Words = words(
+const FIND_NEW_ADDRESS: LocalizedText =
+    text("Find the new address of the feed, or unsubscribe.", "新しいアドレスを探すか、購読を解除してください。");
+const RESUME: LocalizedText = text(
     "Resume the feed when the site works again, or unsubscribe.",
     "サイトが復旧したら再開してください。不要な場合は購読を解除してください。",
 );
-/// What to do about a feed that is still tried.
-pub(super) const AUTOMATIC: Words =
-    words("It will be tried again automatically.", "自動的に再試行しますので、お待ちください。");
+/// What to do about a feed that is still retried.
+pub(super) const AUTOMATIC: LocalizedText =
+    text("It will be tried again automatically.", "自動的に再試行しますので、お待ちください。");
 
-/// The field that the request names.
+/// The caller sets the name of the field.
 const ANY_FIELD: &str = "";
 
-/// Rows by the codes of errors.
-pub(super) const ERRORS: &[Row] = &[
+/// Rows by error code.
+pub(super) const ERRORS: &[ErrorRow] = &[
     // The server.
     error("internal", 500, System)
         .message("Something went wrong on the server.", "サーバーでエラーが発生しました。")
@@ -352,8 +352,8 @@ pub(super) const ERRORS: &[Row] = &[
     ),
 ];
 
-/// Rows by the stored codes of problems.
-pub(super) const PROBLEMS: &[Row] = &[
+/// Rows by stored problem code.
+pub(super) const PROBLEMS: &[ErrorRow] = &[
     problem("gone", "feed_gone", 502)
         .message("The site has removed this feed (410).", "このフィードはサイトから削除されました（410）。")
         .advice(FIND_FEED)
@@ -409,14 +409,14 @@ pub(super) const PROBLEMS: &[Row] = &[
     problem("not_a_feed", "feed_not_found", 422)
         .message("This address is not a feed.", "このアドレスの内容はフィードではありません。")
         .advice(FIND_FEED)
-        .stopped(words(
+        .stopped(text(
             "Open the address in a browser. If it is a feed again, resume it; otherwise find the new address.",
             "ブラウザーでアドレスを開いてください。フィードに戻っていれば再開し、そうでなければ新しいアドレスを探してください。",
         )),
 ];
 
-/// Rows by the stored codes of feeds that an import could not add.
-pub(super) const IMPORT_FAILURES: &[Row] = &[
+/// Rows by stored code of a failed import.
+pub(super) const IMPORT_FAILURES: &[ErrorRow] = &[
     error("internal", 500, Feed)
         .message("The feed could not be fetched.", "フィードを取得できませんでした。")
         .advice(CHECK_LATER)
@@ -441,7 +441,7 @@ pub(super) const IMPORT_FAILURES: &[Row] = &[
         .action("Import the file again.", "もう一度インポートしてください。"),
 ];
 
-/// The row of a problem, which most often passes.
-const fn problem(key: &'static str, code: &'static str, status: u16) -> Row {
+/// The row of a problem, which is usually temporary.
+const fn problem(key: &'static str, code: &'static str, status: u16) -> ErrorRow {
     error(key, status, Feed).shown_as(code).advice(CHECK_LATER).stopped(RESUME)
 }

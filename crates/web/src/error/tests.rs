@@ -1,4 +1,4 @@
-//! The table of errors against the enums whose words it has.
+//! Compares the table of errors with the error enums.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,43 +8,43 @@ use strum::VariantNames;
 
 use super::{
     ApiError, Error,
-    row::{Row, Values, next_placeholder},
+    row::{ErrorRow, MessageValues, next_placeholder},
     table::{self, ERRORS, IMPORT_FAILURES, PROBLEMS},
 };
 
-/// Variants that hold another error and are told with its words.
-const TOLD_ELSEWHERE: [&str; 3] = ["store", "origin", "address_refused"];
+/// Variants with an inner error, which has its own row.
+const WITHOUT_ROW: [&str; 3] = ["store", "origin", "address_refused"];
 
 impl ApiError {
     /// The error with this code, without its numbers.
     pub(crate) fn of_code(code: &str) -> ApiError {
-        ApiError::new(table::find(code), Values::new())
+        ApiError::new(table::find(code), MessageValues::new())
     }
 
-    /// The error with this stored code of a problem.
+    /// The error with this stored problem code.
     pub(crate) fn of_problem(code: &str) -> ApiError {
-        ApiError::new(table::find_problem(code), Values::new())
+        ApiError::new(table::find_problem(code), MessageValues::new())
     }
 }
 
 #[test]
-fn every_code_has_one_row_and_every_row_a_code() {
+fn codes_and_rows_match() {
     let enums = [Error::VARIANTS, store::Error::VARIANTS, accounts::Error::VARIANTS, OpenIdError::VARIANTS];
     let mut codes: BTreeSet<&str> = enums.concat().into_iter().chain(read::Error::VARIANTS.iter().copied()).collect();
-    codes.retain(|code| !TOLD_ELSEWHERE.contains(code));
+    codes.retain(|code| !WITHOUT_ROW.contains(code));
     check_keys(ERRORS, codes);
     check_keys(PROBLEMS, Problem::VARIANTS.iter().copied().collect());
     check_keys(IMPORT_FAILURES, ImportFailure::VARIANTS.iter().copied().collect());
 }
 
-fn check_keys(rows: &[Row], codes: BTreeSet<&str>) {
+fn check_keys(rows: &[ErrorRow], codes: BTreeSet<&str>) {
     let keys: BTreeSet<&str> = rows.iter().map(|row| row.key).collect();
     assert_eq!(keys, codes);
-    assert_eq!(keys.len(), rows.len(), "no two rows for one code");
+    assert_eq!(keys.len(), rows.len(), "one row per code");
 }
 
 #[test]
-fn the_numbers_of_every_error_are_the_placeholders_of_its_row() {
+fn numbers_are_the_placeholders_of_the_row() {
     let sources = [
         (Error::VARIANTS, include_str!("../error.rs")),
         (accounts::Error::VARIANTS, include_str!("../../../accounts/src/error.rs")),
@@ -96,7 +96,7 @@ fn placeholders(texts: [&str; 2]) -> BTreeSet<String> {
 }
 
 #[test]
-fn words_are_sentences_in_both_languages() {
+fn messages_are_sentences_in_both_languages() {
     for row in ERRORS.iter().chain(PROBLEMS).chain(IMPORT_FAILURES) {
         assert!(row.status().is_client_error() || row.status().is_server_error(), "{}", row.key);
         let action = row.field.is_none().then_some(row.action);
@@ -108,13 +108,13 @@ fn words_are_sentences_in_both_languages() {
 }
 
 #[test]
-fn numbers_of_an_error_are_in_its_words() {
-    let told = |error: ApiError| (error.row.message.filled(crate::Language::English, &error.values), error);
-    let (message, _) = told(read::Error::FolderLimit { max: 1_000 }.into());
+fn numbers_fill_the_messages() {
+    let with_message = |error: ApiError| (error.row.message.filled(crate::Language::English, &error.values), error);
+    let (message, _) = with_message(read::Error::FolderLimit { max: 1_000 }.into());
     assert_eq!(message, "You have reached the limit of 1,000 folders.");
-    let (_, error) = told(read::Error::InvalidInterval { min: 30, max: 720, step: 30 }.into());
+    let (_, error) = with_message(read::Error::InvalidInterval { min: 30, max: 720, step: 30 }.into());
     let message = error.fields[0].row.message.filled(crate::Language::Japanese, &error.fields[0].values);
     assert_eq!(message, "30 分から 720 分の間で、30 分単位で指定してください。");
-    let (_, error) = told(accounts::Error::TooManyAttempts { seconds: 1 }.into());
+    let (_, error) = with_message(accounts::Error::TooManyAttempts { seconds: 1 }.into());
     assert_eq!(error.row.action.filled(crate::Language::English, &error.values), "Try again in 1 second.");
 }

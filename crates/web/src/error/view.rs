@@ -1,4 +1,4 @@
-//! The one body of every error.
+//! The body of all errors.
 
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -7,47 +7,47 @@ use uuid::Uuid;
 use super::{ApiError, Candidate, Category, InvalidField};
 use crate::Language;
 
-/// What went wrong and what to do about it, in the language of the request.
+/// An error, in the language of the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ErrorView {
-    /// What went wrong, for programs. More codes may come.
+    /// The error code. New codes may be added.
     #[schema(examples("not_found"))]
     code: String,
-    /// What went wrong, for people.
+    /// What went wrong, for display.
     message: String,
-    /// Whom it concerns.
+    /// The category of the error.
     category: Category,
-    /// What to do about it.
+    /// What the user can do about it.
     action: String,
-    /// Only with status 400: the fields that cannot be used.
+    /// Only with status 400: the invalid fields.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    fields: Option<Vec<FieldView>>,
-    /// Only with code `already_subscribed`: the subscription there is.
+    fields: Option<Vec<InvalidFieldView>>,
+    /// Only with code `already_subscribed`: the existing subscription.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     subscription_id: Option<Uuid>,
-    /// Only with code `feed_not_found`: feeds that may be meant.
+    /// Only with code `feed_not_found`: feeds at or near the address.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     candidates: Option<Vec<CandidateView>>,
 }
 
-/// A field of a request that cannot be used.
+/// An invalid field of a request.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct FieldView {
-    /// Its name in the body, the query or the path.
+pub(crate) struct InvalidFieldView {
+    /// The name in the body, the query or the path.
     field: String,
-    /// What is wrong with it and what to write instead.
+    /// What is wrong, and which values are valid.
     message: String,
 }
 
-/// A feed that may be meant.
+/// A feed at or near the address.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct CandidateView {
-    /// Where it is.
+    /// The address of the feed.
     url: String,
-    /// What it calls itself, if that is known.
+    /// The title of the feed, if it is known.
     title: Option<String>,
 }
 
@@ -58,15 +58,15 @@ impl From<&Candidate> for CandidateView {
 }
 
 impl ErrorView {
-    /// The body of this error, as it is sent.
+    /// The JSON of an error.
     pub(super) fn bytes_of(error: &ApiError, language: Language) -> Vec<u8> {
-        // Plain strings always serialize; an empty body would still carry the right status.
+        // Strings always serialize.
         serde_json::to_vec(&ErrorView::of(error, language)).unwrap_or_default()
     }
 
     fn of(error: &ApiError, language: Language) -> Self {
         let row = error.row;
-        let field = |field: &InvalidField| FieldView {
+        let field = |field: &InvalidField| InvalidFieldView {
             field: field.name.to_string(),
             message: field.row.message.filled(language, &field.values),
         };

@@ -1,4 +1,4 @@
-//! What a stream has sent, and how it tells the rest.
+//! The state that a stream has sent, and the events for the difference to a newer state.
 
 use std::{collections::BTreeMap, time::Duration};
 
@@ -10,92 +10,92 @@ use utoipa::ToSchema;
 
 use crate::{Language, admin::FetchStatusView, error::feed_problem_text};
 
-/// How long browsers wait before they connect again.
+/// How long browsers wait before they reconnect.
 const RETRY: Duration = Duration::from_secs(3);
 
 /// An event of the stream.
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "only described: axum writes events")]
 pub(crate) struct SentEvent {
-    /// What happened: `hello`, `counters`, `items`, `feed` or `subscriptions`. More may come.
+    /// The name: `hello`, `counters`, `items`, `feed` or `subscriptions`. New names may be added.
     event: String,
-    /// The rest of it as JSON, in the view that belongs to the event.
+    /// JSON of the view of this event.
     data: String,
-    /// Counts the events of this stream.
+    /// The number of the event in this stream.
     id: String,
-    /// After how many milliseconds to connect again; only in the first event.
+    /// The delay in milliseconds before reconnecting. Only in the first event.
     #[schema(nullable = false)]
     retry: Option<u64>,
 }
 
-/// Event `hello`: everything, at the beginning of a stream.
+/// Event `hello`: the full state at the beginning of a stream.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct HelloView {
-    /// How much is unread in all feeds together.
+    /// The number of unread items in all feeds.
     unread_count: i64,
-    /// How much is unread in each.
+    /// The counters of all subscriptions.
     subscriptions: Vec<CounterView>,
-    /// The feeds that are not fetched as they should be; all others are.
+    /// The feeds whose last fetch failed or that are stopped.
     troubled: Vec<FeedStateView>,
 }
 
-/// Event `counters`: how much of a feed is unread now.
+/// Event `counters`: the unread count of a subscription has changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct CounterView {
-    /// The subscription.
+    /// The id of the subscription.
     #[schema(value_type = Uuid)]
     subscription_id: SubscriptionId,
-    /// Its feed.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// How much of it is unread.
+    /// The number of unread items.
     unread_count: i64,
-    /// How many items the feed has had so far.
+    /// The number of items that the feed has ever had.
     items_added: i64,
 }
 
 /// Event `items`: a feed has new items.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct NewItemsView {
-    /// The feed.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// How many.
+    /// The number of new items.
     new_items: i64,
-    /// How many it has had so far, these among them.
+    /// The number of items that the feed has ever had, including the new ones.
     items_added: i64,
 }
 
 /// Event `feed`: a feed was fetched, or its status changed.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct FeedStateView {
-    /// The feed.
+    /// The id of the feed.
     #[schema(value_type = Uuid)]
     feed_id: FeedId,
-    /// Whether it is fetched.
+    /// The fetch status.
     fetch_status: FetchStatusView,
-    /// What is wrong with it, for programs.
+    /// The error code of the last failure.
     error_code: Option<String>,
-    /// What is wrong with it and what to do, for people.
+    /// The last failure and what to do about it, in the language of the request.
     error_message: Option<String>,
-    /// When it was last asked for.
+    /// The time of the last fetch.
     last_fetched_at: Option<DateTime<Utc>>,
-    /// When it will be asked for next.
+    /// The time of the next fetch.
     next_fetch_at: DateTime<Utc>,
 }
 
-/// Event `subscriptions`: there are others than before, added or removed in another window.
+/// Event `subscriptions`: subscriptions were added or removed.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct SubscriptionsView {
-    /// New ones.
+pub(crate) struct SubscriptionChangesView {
+    /// The ids of new subscriptions.
     #[schema(value_type = Vec<Uuid>)]
     added: Vec<SubscriptionId>,
-    /// Those that are gone.
+    /// The ids of removed subscriptions.
     #[schema(value_type = Vec<Uuid>)]
     removed: Vec<SubscriptionId>,
 }
 
-/// What a stream has sent so far.
+/// The state that a stream has sent.
 pub(super) struct Sent {
     language: Language,
     subscriptions: BTreeMap<SubscriptionId, SubscriptionStatus>,
@@ -103,7 +103,7 @@ pub(super) struct Sent {
 }
 
 impl Sent {
-    /// Begins with everything.
+    /// The initial state and its `hello` event.
     pub(super) fn hello(subscriptions: Vec<SubscriptionStatus>, language: Language) -> (Sent, Event) {
         let view = HelloView {
             unread_count: subscriptions.iter().map(|live| live.unread_count).sum(),
@@ -119,12 +119,12 @@ impl Sent {
         (sent, hello)
     }
 
-    /// Whether the person reads this feed.
+    /// Whether the user subscribes to this feed.
     pub(super) fn has_feed(&self, feed: FeedId) -> bool {
         self.subscriptions.values().any(|live| live.feed_id == feed)
     }
 
-    /// What is different from what was sent; afterwards it is sent.
+    /// The events for the difference to the state that was sent. Updates that state.
     pub(super) fn difference(&mut self, subscriptions: Vec<SubscriptionStatus>) -> Vec<Event> {
         let before = std::mem::replace(&mut self.subscriptions, by_id(subscriptions));
         let now: Vec<SubscriptionStatus> = self.subscriptions.values().cloned().collect();
@@ -132,7 +132,7 @@ impl Sent {
         let added: Vec<_> = now.iter().map(|live| live.subscription_id).filter(|id| !before.contains_key(id)).collect();
         let removed: Vec<_> = before.keys().copied().filter(|id| !self.subscriptions.contains_key(id)).collect();
         if !added.is_empty() || !removed.is_empty() {
-            events.push(self.event("subscriptions", &SubscriptionsView { added, removed }));
+            events.push(self.event("subscriptions", &SubscriptionChangesView { added, removed }));
         }
         for live in &now {
             let old = before.get(&live.subscription_id).filter(|old| old.feed_id == live.feed_id);
@@ -165,7 +165,7 @@ fn by_id(subscriptions: Vec<SubscriptionStatus>) -> BTreeMap<SubscriptionId, Sub
     subscriptions.into_iter().map(|live| (live.subscription_id, live)).collect()
 }
 
-/// What makes an event of its own. The next time does not: it moves whenever a fetch begins.
+/// The fields whose change sends a `feed` event. `next_fetch_at` is not one: it moves when a fetch begins.
 fn state_of(live: &SubscriptionStatus) -> impl PartialEq + use<'_> {
     (live.fetch_status, &live.error_code, live.last_fetched_at)
 }

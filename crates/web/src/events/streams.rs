@@ -1,4 +1,4 @@
-//! The open streams of each person: so many and no more.
+//! Limits the open event streams of each user.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -9,36 +9,36 @@ use store::UserId;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// Browsers open one for each tab.
-const MOST: usize = 10;
+/// Streams per user. Browsers open one for each tab.
+const MAX_STREAMS: usize = 10;
 
 type Tokens = HashMap<UserId, VecDeque<(Uuid, CancellationToken)>>;
 
-/// The open streams of this process. Cheap to clone.
+/// The open event streams of this process. Cheap to clone.
 #[derive(Clone, Default)]
-pub struct Streams(Arc<Mutex<Tokens>>);
+pub struct EventStreams(Arc<Mutex<Tokens>>);
 
-/// A place among the open streams; dropped, it is free.
-pub(super) struct Open {
-    streams: Streams,
+/// An open stream. Dropping it frees its slot.
+pub(super) struct OpenStream {
+    streams: EventStreams,
     user: UserId,
     id: Uuid,
     replaced: CancellationToken,
 }
 
-impl Streams {
-    /// Takes a place for this person; the oldest stream of theirs ends when there is none.
-    pub(super) fn open(&self, user: UserId) -> Open {
+impl EventStreams {
+    /// Opens a stream of a user. Beyond the limit, the oldest stream of the user ends.
+    pub(super) fn open(&self, user: UserId) -> OpenStream {
         let (id, replaced) = (Uuid::new_v4(), CancellationToken::new());
         let mut tokens = self.tokens();
         let own = tokens.entry(user).or_default();
         own.push_back((id, replaced.clone()));
-        if own.len() > MOST
+        if own.len() > MAX_STREAMS
             && let Some((_, oldest)) = own.pop_front()
         {
             oldest.cancel();
         }
-        Open { streams: self.clone(), user, id, replaced }
+        OpenStream { streams: self.clone(), user, id, replaced }
     }
 
     fn tokens(&self) -> MutexGuard<'_, Tokens> {
@@ -46,14 +46,14 @@ impl Streams {
     }
 }
 
-impl Open {
-    /// Cancelled when a newer stream takes the place.
+impl OpenStream {
+    /// Cancelled when a newer stream replaces this one.
     pub(super) fn replaced(&self) -> CancellationToken {
         self.replaced.clone()
     }
 }
 
-impl Drop for Open {
+impl Drop for OpenStream {
     fn drop(&mut self) {
         let mut tokens = self.streams.tokens();
         if let Some(own) = tokens.get_mut(&self.user) {
@@ -70,16 +70,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_oldest_gives_way_and_those_that_ended_leave_nothing_behind() {
-        let (streams, one, other) = (Streams::default(), UserId::new(), UserId::new());
-        let mut open: Vec<Open> = (0..MOST).map(|_| streams.open(one)).collect();
+    fn oldest_stream_ends_and_slots_are_freed() {
+        let (streams, one, other) = (EventStreams::default(), UserId::new(), UserId::new());
+        let mut open: Vec<OpenStream> = (0..MAX_STREAMS).map(|_| streams.open(one)).collect();
         let others = streams.open(other);
         assert!(open.iter().all(|open| !open.replaced.is_cancelled()));
         open.push(streams.open(one));
         let ended: Vec<bool> = open.iter().map(|open| open.replaced.is_cancelled()).collect();
         assert_eq!(ended.iter().position(|ended| *ended), Some(0));
         assert_eq!(ended.iter().filter(|ended| **ended).count(), 1);
-        assert!(!others.replaced.is_cancelled(), "another person's");
+        assert!(!others.replaced.is_cancelled(), "another user's stream");
         drop((open, others));
         assert!(streams.tokens().is_empty());
     }

@@ -1,4 +1,4 @@
-//! What a connection is doing: the server closes only connections that are not answering to make room.
+//! The state of a connection. To make room, the server closes only connections that are not answering a request.
 
 use std::{
     io,
@@ -26,11 +26,11 @@ pub(super) struct Activity {
 enum State {
     /// No complete request head has arrived.
     Silent,
-    /// A request is being handled, or its answer is being produced.
+    /// A request is being handled, or its response is being written.
     Answering,
-    /// The answer is complete, but part of it is still in the buffer of the connection.
+    /// The response is complete, but part of it is still in the buffer of the connection.
     Flushing,
-    /// The last answer is out; the next request has not arrived.
+    /// The last response is sent; the next request has not arrived.
     Idle(Instant),
     /// The server closes the connection.
     Closing,
@@ -38,10 +38,10 @@ enum State {
 
 /// Connections that wait for a request, in the order in which they are closed to make room.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Waiting {
-    /// Never sent a request; accepted at this moment.
+pub(super) enum WaitingSince {
+    /// Accepted at this time; has never sent a request.
     Silent(Instant),
-    /// Kept alive since this moment.
+    /// Idle since this time.
     Idle(Instant),
 }
 
@@ -51,10 +51,10 @@ impl Activity {
     }
 
     /// Since when the connection waits for a request; `None` while it answers one.
-    pub fn waiting(&self) -> Option<Waiting> {
+    pub fn waiting(&self) -> Option<WaitingSince> {
         match *self.state() {
-            State::Silent => Some(Waiting::Silent(self.accepted_at)),
-            State::Idle(since) => Some(Waiting::Idle(since)),
+            State::Silent => Some(WaitingSince::Silent(self.accepted_at)),
+            State::Idle(since) => Some(WaitingSince::Idle(since)),
             State::Answering | State::Flushing | State::Closing => None,
         }
     }
@@ -107,13 +107,13 @@ impl Activity {
     }
 }
 
-/// The body of an answer. hyper drops it when the last byte is in the buffer of the connection.
-pub(super) struct Answer {
+/// The body of a response. hyper drops it when the last byte is in the buffer of the connection.
+pub(super) struct TrackedBody {
     pub body: Body,
     pub activity: Arc<Activity>,
 }
 
-impl HttpBody for Answer {
+impl HttpBody for TrackedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -130,25 +130,25 @@ impl HttpBody for Answer {
     }
 }
 
-impl Drop for Answer {
+impl Drop for TrackedBody {
     fn drop(&mut self) {
         self.activity.answered();
     }
 }
 
-/// The socket of a connection. hyper flushes it when its own buffer is empty, so the answer is out then.
-pub(super) struct Socket {
+/// The socket of a connection. hyper flushes it when its own buffer is empty, so the response is sent then.
+pub(super) struct TrackedSocket {
     pub stream: TcpStream,
     pub activity: Arc<Activity>,
 }
 
-impl AsyncRead for Socket {
+impl AsyncRead for TrackedSocket {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_read(cx, buf)
     }
 }
 
-impl AsyncWrite for Socket {
+impl AsyncWrite for TrackedSocket {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(cx, buf)
     }

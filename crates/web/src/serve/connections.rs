@@ -26,19 +26,19 @@ use tokio::{
     time::Instant,
 };
 
-use super::activity::{Activity, Answer, Socket, Waiting};
+use super::activity::{Activity, TrackedBody, TrackedSocket, WaitingSince};
 use crate::{
     address::Peer,
-    limit::{Key, key_of_address},
+    limit::{BucketKey, key_of_address},
     metrics::{HTTP_CONNECTIONS_EVICTED, HTTP_CONNECTIONS_REFUSED},
 };
 
 /// Time from accepting a connection to its first complete request head.
 const FIRST_REQUEST_TIMEOUT: Duration = Duration::from_secs(10);
-/// Time from one answer to the next complete request head. Longer than the minute after which proxies close idle
+/// Time from one response to the next complete request head. Longer than the minute after which proxies close idle
 /// connections, so that no proxy sends a request into a connection that the server is closing.
 const NEXT_REQUEST_TIMEOUT: Duration = Duration::from_secs(75);
-/// Limit on a request line with its headers. hyper answers 431 without a body, and limits the headers to 100.
+/// Limit on a request line with its headers. hyper responds with 431 without a body, and limits the headers to 100.
 const MAX_HEAD_BYTES: usize = 32 * 1024;
 /// Minimum interval between two warnings about refused connections.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60);
@@ -46,18 +46,18 @@ const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 /// Limits on the open connections of a listener.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConnectionLimits {
-    /// The most connections in total.
+    /// Maximum number of connections.
     pub total: usize,
-    /// The most connections from one address; an IPv6 network of 64 bits counts as one address.
+    /// Maximum number of connections from one address. An IPv6 /64 network counts as one address.
     pub per_address: usize,
-    /// Addresses that only the total limits: the reverse proxies (`TRUSTED_PROXIES`).
+    /// Reverse proxies (`TRUSTED_PROXIES`), which have no limit per address.
     pub proxies: Vec<IpNet>,
     /// Time from accepting a connection to its first complete request head.
     pub first_request_timeout: Duration,
 }
 
 impl ConnectionLimits {
-    /// A total, half of it for each address, and the usual time for the first request.
+    /// A total limit, half of it for each address, and the default timeout.
     pub fn new(total: usize, proxies: Vec<IpNet>) -> ConnectionLimits {
         let per_address = total.div_ceil(2);
         ConnectionLimits { total, per_address, proxies, first_request_timeout: FIRST_REQUEST_TIMEOUT }
@@ -76,12 +76,12 @@ pub(super) struct Connections {
     graceful: GracefulShutdown,
     tasks: JoinSet<()>,
     /// Exactly the connections whose task has not ended: each holds a file until then.
-    open: HashMap<task::Id, Open>,
+    open: HashMap<task::Id, OpenConnection>,
     warned_at: Option<Instant>,
 }
 
-struct Open {
-    address: Key,
+struct OpenConnection {
+    address: BucketKey,
     activity: Arc<Activity>,
     task: AbortHandle,
 }
@@ -106,7 +106,7 @@ impl Connections {
         }
         let activity = Activity::new();
         let task = self.tasks.spawn(self.serve(stream, peer, Arc::clone(&activity)));
-        self.open.insert(task.id(), Open { address: key_of_address(peer.ip()), activity, task });
+        self.open.insert(task.id(), OpenConnection { address: key_of_address(peer.ip()), activity, task });
     }
 
     /// Waits until a connection has ended; `None` if none is open.
@@ -122,7 +122,7 @@ impl Connections {
     /// Waits until all connections have finished, `grace` at the longest.
     pub async fn finish(self, grace: Duration) {
         if tokio::time::timeout(grace, self.graceful.shutdown()).await.is_err() {
-            tracing::warn!(connections = self.tasks.len(), "connections were cut off: they did not finish in time");
+            tracing::warn!(connections = self.tasks.len(), "closed connections that did not finish in time");
         }
     }
 
@@ -143,15 +143,15 @@ impl Connections {
         }
     }
 
-    fn count(&self, address: Key) -> usize {
+    fn count(&self, address: BucketKey) -> usize {
         self.open.values().filter(|open| open.address == address).count()
     }
 
     /// The oldest connection without a request, else the one that has been idle longest.
-    fn first_to_close(&self, among: Option<Key>) -> Option<task::Id> {
+    fn first_to_close(&self, among: Option<BucketKey>) -> Option<task::Id> {
         let candidates = self.open.iter().filter(|(_, open)| among.is_none_or(|address| open.address == address));
         let waiting = candidates.filter_map(|(id, open)| Some((open.activity.waiting()?, *id)));
-        waiting.min_by_key(|(waiting, _): &(Waiting, _)| *waiting).map(|(_, id)| id)
+        waiting.min_by_key(|(waiting, _): &(WaitingSince, _)| *waiting).map(|(_, id)| id)
     }
 
     /// Closes a connection, unless it has a request by now, and waits until its file is closed.
@@ -175,7 +175,7 @@ impl Connections {
     }
 
     fn serve(&self, stream: TcpStream, peer: SocketAddr, activity: Arc<Activity>) -> impl Future<Output = ()> + use<> {
-        // Answers are whole; waiting to fill a packet only delays them.
+        // Responses are written at once; Nagle's algorithm would only delay them.
         let _ = stream.set_nodelay(true);
         let router = TowerToHyperService::new(self.router.clone());
         let connection = http1::Builder::new()
@@ -183,7 +183,7 @@ impl Connections {
             .header_read_timeout(NEXT_REQUEST_TIMEOUT)
             .max_header_size(MAX_HEAD_BYTES)
             .serve_connection(
-                TokioIo::new(Socket { stream, activity: Arc::clone(&activity) }),
+                TokioIo::new(TrackedSocket { stream, activity: Arc::clone(&activity) }),
                 Handler { peer, router, activity: Arc::clone(&activity) },
             );
         let connection = self.graceful.watch(connection);
@@ -200,7 +200,7 @@ impl Connections {
                 }
             };
             if let Err(error) = ended {
-                tracing::debug!(error = &error as &dyn std::error::Error, "a connection ended early");
+                tracing::debug!(error = &error as &dyn std::error::Error, "connection ended early");
             }
         }
     }
@@ -214,9 +214,9 @@ struct Handler {
 }
 
 impl Service<Request<Incoming>> for Handler {
-    type Response = Response<Answer>;
+    type Response = Response<TrackedBody>;
     type Error = Infallible;
-    type Future = Pin<Box<dyn Future<Output = Result<Response<Answer>, Infallible>> + Send>>;
+    type Future = Pin<Box<dyn Future<Output = Result<Response<TrackedBody>, Infallible>> + Send>>;
 
     fn call(&self, mut request: Request<Incoming>) -> Self::Future {
         let activity = Arc::clone(&self.activity);
@@ -225,7 +225,7 @@ impl Service<Request<Incoming>> for Handler {
             return Box::pin(std::future::pending());
         }
         request.extensions_mut().insert(Peer(self.peer));
-        let answer = self.router.call(request);
-        Box::pin(async move { Ok(answer.await?.map(|body| Answer { body, activity })) })
+        let response = self.router.call(request);
+        Box::pin(async move { Ok(response.await?.map(|body| TrackedBody { body, activity })) })
     }
 }

@@ -1,31 +1,31 @@
-//! Where a person goes after signing in: a page of ours, whatever was asked for.
+//! The page to return to after signing in. It is always a page of this site.
 
 use net::Url;
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// It travels in a cookie, and browsers keep no more than 4,096 bytes of one.
-const LONGEST: usize = 1_024;
+/// It is stored in a cookie, which browsers limit to 4,096 bytes.
+const MAX_BYTES: usize = 1_024;
 
-/// A path on this site, never an address of another.
+/// A path on this site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct ReturnTo(String);
 
 impl ReturnTo {
-    /// The path that was asked for, if it is one; else the front page.
-    pub(crate) fn asked_for(path: Option<&str>) -> Self {
+    /// The requested path, or the front page if it is not a local path.
+    pub(crate) fn parse(path: Option<&str>) -> Self {
         ReturnTo(path.filter(|path| is_local(path)).unwrap_or("/").to_owned())
     }
 
-    /// A path of our own making.
+    /// A trusted path.
     pub(crate) fn to(path: impl Into<String>) -> Self {
         ReturnTo(path.into())
     }
 
-    /// The path as an address below this one.
+    /// The absolute address of the path.
     pub(super) fn on(&self, frontend: &Url) -> Url {
         let text = format!("{}{}", frontend.as_str().trim_end_matches('/'), self.0);
-        // A parser may see more in a text than was meant; whatever it sees, it stays with us.
+        // The parser may find another origin in the text.
         match Url::parse(&text) {
             Ok(url) if url.origin() == frontend.origin() => url,
             _ => frontend.clone(),
@@ -33,17 +33,17 @@ impl ReturnTo {
     }
 }
 
-/// Judged again: a cookie of an older program may hold another idea of a path.
+/// Checks the path again: an older version may have written the cookie.
 impl<'de> Deserialize<'de> for ReturnTo {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        String::deserialize(deserializer).map(|path| ReturnTo::asked_for(Some(&path)))
+        String::deserialize(deserializer).map(|path| ReturnTo::parse(Some(&path)))
     }
 }
 
-/// Browsers read `\` as `/`, leave out tabs and line ends, and take `//` for the beginning of a host.
+/// Browsers treat `\` as `/`, remove tabs and line breaks, and parse a host after `//`.
 fn is_local(path: &str) -> bool {
     let is_plain = |c: char| !c.is_control() && !c.is_whitespace() && c != '\\';
-    path.starts_with('/') && !path.starts_with("//") && path.len() <= LONGEST && path.chars().all(is_plain)
+    path.starts_with('/') && !path.starts_with("//") && path.len() <= MAX_BYTES && path.chars().all(is_plain)
 }
 
 #[cfg(test)]
@@ -51,12 +51,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn nobody_is_sent_to_another_site() {
+    fn return_address_is_always_local() {
         let frontend: Url = "https://reader.example/".parse().unwrap();
-        let goes_to = |path: &str| ReturnTo::asked_for(Some(path)).on(&frontend).to_string();
+        let goes_to = |path: &str| ReturnTo::parse(Some(path)).on(&frontend).to_string();
         assert_eq!(goes_to("/feeds/1?unread=true#item"), "https://reader.example/feeds/1?unread=true#item");
         assert_eq!(goes_to("/検索?q=日本"), "https://reader.example/%E6%A4%9C%E7%B4%A2?q=%E6%97%A5%E6%9C%AC");
-        let long = format!("/{}", "x".repeat(LONGEST));
+        let long = format!("/{}", "x".repeat(MAX_BYTES));
         for path in [
             "//evil.example",
             "///evil.example",
@@ -87,11 +87,11 @@ mod tests {
         {
             assert!(goes_to(path).starts_with("https://reader.example/"), "{path:?}");
         }
-        assert_eq!(ReturnTo::asked_for(None).on(&frontend), frontend);
+        assert_eq!(ReturnTo::parse(None).on(&frontend), frontend);
     }
 
     #[test]
-    fn a_page_below_a_path_and_a_path_from_a_cookie() {
+    fn base_path_is_kept_and_cookie_is_checked() {
         let frontend: Url = "https://example.com/reader/".parse().unwrap();
         assert_eq!(
             ReturnTo::to("/sign-in?error=x").on(&frontend).as_str(),

@@ -1,4 +1,4 @@
-//! How fetching is doing, for the owner.
+//! Feed health and fetch statistics, for owners.
 
 use chrono::{DateTime, TimeDelta};
 use store::{
@@ -54,18 +54,18 @@ async fn fail(db: &TestDb, feed: FeedId, status: FetchStatus, error_code: &'stat
     tx.commit().await.unwrap();
 }
 
-on_both_databases!(failing_feeds_are_told_in_words_with_their_details);
-async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+on_both_databases!(failing_feeds_have_message_and_details);
+async fn failing_feeds_have_message_and_details(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let (gone, slow, fine) = (add_feed(&db, "gone").await, add_feed(&db, "slow").await, add_feed(&db, "fine").await);
     subscribe(&db, owner, gone).await;
-    subscribe(&db, person(&db, "a@example.com").await, gone).await;
+    subscribe(&db, new_user(&db, "a@example.com").await, gone).await;
     fail(&db, gone, FetchStatus::Stopped, "gone").await;
     fail(&db, slow, FetchStatus::Error, "timeout").await;
 
     let all = get_as(&router, owner, FEEDS).await.json();
     let ids: Vec<&str> = all["feeds"].as_array().unwrap().iter().map(|feed| feed["id"].as_str().unwrap()).collect();
-    assert_eq!(ids, [fine, slow, gone].map(|id| id.to_string()), "those added last first");
+    assert_eq!(ids, [fine, slow, gone].map(|id| id.to_string()), "the newest first");
     assert_eq!(all["counts"], serde_json::json!({ "active": 1, "error": 1, "stopped": 1 }));
     assert_eq!(all["next_cursor"], Value::Null);
 
@@ -77,13 +77,13 @@ async fn failing_feeds_are_told_in_words_with_their_details(db: TestDb) {
     let words = "The site has removed this feed (410). Find the new address of the feed, or unsubscribe.";
     assert_eq!(feed["error_message"], words);
     let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
-    let japanese = ask_as(&router, owner, japanese).await.json();
+    let japanese = call_as(&router, owner, japanese).await.json();
     assert!(japanese["feeds"][0]["error_message"].as_str().unwrap().contains("再試行"));
 }
 
-on_both_databases!(feeds_come_page_by_page_each_once);
-async fn feeds_come_page_by_page_each_once(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+on_both_databases!(feeds_are_paged_without_gaps_or_repeats);
+async fn feeds_are_paged_without_gaps_or_repeats(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let mut expected = Vec::new();
     for nth in 0..105 {
         expected.insert(0, add_feed(&db, &format!("f{nth}")).await.to_string());
@@ -99,10 +99,10 @@ async fn feeds_come_page_by_page_each_once(db: TestDb) {
     assert_eq!((pages, found), (3, expected));
 }
 
-on_both_databases!(every_hour_of_thirty_days_is_there_and_figures_add_up);
-async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
+on_both_databases!(activity_has_every_hour_of_30_days);
+async fn activity_has_every_hour_of_30_days(db: TestDb) {
     let clock = Clock::manual(now() + TimeDelta::minutes(10));
-    let (router, owner) = (main_router(app_at(&db, clock)), owner(&db).await);
+    let (router, owner) = (main_router(app_at(&db, clock)), new_owner(&db).await);
     let figures = |hour| HourStats {
         hour,
         fetches: 4,
@@ -125,17 +125,17 @@ async fn every_hour_of_thirty_days_is_there_and_figures_add_up(db: TestDb) {
     assert_eq!([number("latency_ms_average"), number("latency_ms_max")], [250, 900]);
     assert_eq!((hours[0]["fetches"].as_i64(), &hours[0]["latency_ms_average"]), (Some(0), &Value::Null));
     let total: i64 = hours.iter().map(|hour| hour["fetches"].as_i64().unwrap()).sum();
-    assert_eq!(total, 8, "what is older is not shown");
+    assert_eq!(total, 8, "older hours are not listed");
 }
 
 #[tokio::test]
-async fn nobody_but_the_owner_sees_it() {
+async fn admin_routes_need_an_owner() {
     let db = TestDb::sqlite().await;
-    let (router, other) = (main_router(app(&db)), person(&db, "a@example.com").await);
+    let (router, other) = (main_router(app(&db)), new_user(&db, "a@example.com").await);
     for path in [FEEDS, ACTIVITY] {
         let refused = get_as(&router, other, path).await;
         assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("owner_only")), "{path}");
     }
-    let wrong = get_as(&router, owner(&db).await, &format!("{FEEDS}?status=broken")).await;
+    let wrong = get_as(&router, new_owner(&db).await, &format!("{FEEDS}?status=broken")).await;
     assert_eq!((wrong.status.as_u16(), &wrong.json()["fields"][0]["field"]), (400, &"status".into()));
 }

@@ -1,13 +1,13 @@
-//! What people try who should not get in, and what must not come of it.
+//! Attacks and their defence.
 
 mod cookies;
-mod floods;
+mod cross_site;
 mod guessing;
-mod other_sites;
+mod rate_limits;
 mod requests;
 
 use super::{
-    browser::{Browser, error, member, said},
+    browser::{Browser, create_member, error, status_and_code},
     *,
 };
 

@@ -1,16 +1,16 @@
-//! Sign-ins that fail leave a line in the audit log, with the client's address and the reason.
+//! Failed sign-ins are audited with the client's address and the reason.
 
 use std::num::NonZeroU32;
 
 use testkit::Log;
 
 use super::{
-    browser::{Browser, member},
+    browser::{Browser, create_member},
     *,
 };
 
-/// The audit's lines since the last call: event, method, reason and address. No line of the log has `hunter2` in it.
-pub(super) fn told(log: &Log) -> Vec<[String; 4]> {
+/// The audit lines since the last call: event, method, reason and address. Checks that the log does not contain `hunter2`.
+pub(super) fn audit_lines(log: &Log) -> Vec<[String; 4]> {
     let text = log.take();
     assert!(!text.contains("hunter2"), "{text}");
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -19,7 +19,7 @@ pub(super) fn told(log: &Log) -> Vec<[String; 4]> {
     audit.map(|line| ["event", "method", "reason", "address"].map(|name| field(&line, name))).collect()
 }
 
-/// One line, from the browser's address in these tests.
+/// An audit line with the address of the test browser.
 pub(super) fn line(event: &str, method: &str, reason: &str) -> [String; 4] {
     [event, method, reason, "192.0.2.7"].map(str::to_owned)
 }
@@ -27,44 +27,44 @@ pub(super) fn line(event: &str, method: &str, reason: &str) -> [String; 4] {
 on_both_databases!(failed_sign_ins_are_audited);
 async fn failed_sign_ins_are_audited(db: TestDb) {
     let app = app(&db);
-    let ann = member(&app, "ann@example.com").await;
+    let ann = create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app.clone()));
     let log = Log::start("info");
     for (email, password) in [("ann@example.com", "hunter2"), ("hunter2@example.com", "x"), ("hunter2", "x")] {
         browser.try_password(email, password).await;
-        assert_eq!(told(&log), [line("sign_in_failed", "password", "wrong_credentials")], "{email}");
+        assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "wrong_credentials")], "{email}");
     }
     let account = json!({ "token": "hunter2", "email": "eve@example.com", "password": "hunter2-hunter2" });
     browser.send("POST", "/auth/setup", account.clone()).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "setup", "setup_link_invalid")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "setup", "setup_link_invalid")]);
     let taken = json!({ "email": "ann@example.com", "password": "hunter2-hunter2" });
     browser.send("POST", "/auth/local/register", taken).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "registration", "email_taken")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "registration", "email_taken")]);
 
     let other_site = [("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
-    browser.ask(request("POST", "/auth/local/login", &other_site, "{}")).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "password", "cross_site")]);
-    browser.ask(request("POST", "/auth/logout", &other_site, "")).await;
-    assert!(told(&log).is_empty(), "that was no sign-in");
+    browser.call(request("POST", "/auth/local/login", &other_site, "{}")).await;
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "cross_site")]);
+    browser.call(request("POST", "/auth/logout", &other_site, "")).await;
+    assert!(audit_lines(&log).is_empty(), "signing out is not a sign-in");
 
     let (token, secret) = app.accounts.create_token(ann.id, "script", ::accounts::Scope::Read).await.unwrap();
-    app.accounts.revoke_token(ann.id, token.id).await.unwrap();
-    told(&log);
+    app.accounts.delete_token(ann.id, token.id).await.unwrap();
+    audit_lines(&log);
     for bearer in [secret.expose(), "kwb_hunter2", "hunter2"] {
         let authorization = format!("Bearer {bearer}");
-        browser.ask(request("GET", "/api/users/me", &[("authorization", &authorization)], "")).await;
+        browser.call(request("GET", "/api/users/me", &[("authorization", &authorization)], "")).await;
         let text = log.take();
         assert!(text.contains("sign_in_failed") && !text.contains(bearer), "{text}");
         assert!(text.contains("\"method\":\"token\",\"reason\":\"invalid_token\",\"address\":\"192.0.2.7\""), "{text}");
     }
     browser.get("/api/users/me").await;
-    assert!(told(&log).is_empty(), "a browser that has not signed in has not tried to");
+    assert!(audit_lines(&log).is_empty(), "a request without a credential is not a sign-in");
 }
 
 on_both_databases!(failed_passwords_name_the_account_if_it_exists);
 async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
     let app = app(&db);
-    let ann = member(&app, "ann@example.com").await;
+    let ann = create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     let log = Log::start("info");
     let named = |text: &str| text.contains(&format!("\"user_id\":\"{}\"", ann.id));
@@ -76,7 +76,7 @@ async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
         assert_eq!(text.matches("\"target\":\"audit\"").count(), 1, "{text}");
     }
     browser.address = [192, 0, 2, 8].into();
-    browser.try_password("nobody@example.com", "x").await;
+    browser.try_password("unknown@example.com", "x").await;
     let text = log.take();
     assert!(text.contains("sign_in_failed") && !text.contains("user_id"), "{text}");
 }
@@ -94,15 +94,15 @@ async fn requests_that_fail_before_a_handler_are_audited(db: TestDb) {
         ("/auth/local/login", "password", "method_not_allowed"),
     ] {
         browser.get(path).await;
-        assert_eq!(told(&log), [line("sign_in_failed", method, reason)], "{path}");
+        assert_eq!(audit_lines(&log), [line("sign_in_failed", method, reason)], "{path}");
     }
     browser.send("POST", "/auth/local/register", json!({ "email": "ann@example.com" })).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "registration", "invalid_request")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "registration", "invalid_request")]);
     browser.send("POST", "/auth/local/login", json!({ "email": "x".repeat(2_000_000) })).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "password", "body_too_large")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "body_too_large")]);
     for path in ["/auth/x/login", "/auth/oidc/elsewhere", "/auth/providers"] {
         browser.get(path).await;
-        assert!(told(&log).is_empty(), "{path} is no way to sign in");
+        assert!(audit_lines(&log).is_empty(), "{path} is not a sign-in path");
     }
 }
 
@@ -113,7 +113,7 @@ async fn sign_ins_without_a_database_are_audited(db: TestDb) {
     let log = Log::start("info");
     let answer = browser.try_password("ann@example.com", "x").await;
     assert_eq!(answer.json()["code"], "database_unavailable");
-    assert_eq!(told(&log), [line("sign_in_failed", "password", "database_unavailable")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "database_unavailable")]);
 }
 
 #[tokio::test]
@@ -130,44 +130,47 @@ async fn attempts_that_are_cut_off_are_audited() {
     let with_timeout = |timeout| Browser::new(&with_layers(routes.clone(), timeout, Some(&site)));
     let log = Log::start("info");
     with_timeout(Duration::from_millis(10)).try_password("ann@example.com", "x").await;
-    assert_eq!(told(&log), [line("sign_in_failed", "password", "timed_out")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "timed_out")]);
     let mut browser = with_timeout(Duration::from_secs(600));
     {
         let mut disconnecting = std::pin::pin!(browser.try_password("ann@example.com", "x"));
         assert!(futures_util::poll!(&mut disconnecting).is_pending());
-        assert!(told(&log).is_empty());
+        assert!(audit_lines(&log).is_empty());
     }
-    assert_eq!(told(&log), [line("sign_in_failed", "password", "cancelled")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "cancelled")]);
     browser.send("POST", "/auth/local/register", json!({})).await;
-    assert_eq!(told(&log), [line("sign_in_failed", "registration", "internal")]);
+    assert_eq!(audit_lines(&log), [line("sign_in_failed", "registration", "internal")]);
 }
 
 on_both_databases!(attempts_beyond_a_limit_are_audited);
 async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
     let app = app(&db);
-    let limited = |limits: Limits| Browser::new(&main_router(App { limiter: Limiter::new(limits), ..app.clone() }));
+    let limited =
+        |limits: RateLimits| Browser::new(&main_router(ApiState { limiter: RateLimiter::new(limits), ..app.clone() }));
     let one = NonZeroU32::new(1);
     let log = Log::start("info");
-    for limits in [Limits { sign_ins: one, ..Limits::default() }, Limits { strangers: one, ..Limits::default() }] {
+    for limits in
+        [RateLimits { sign_ins: one, ..RateLimits::default() }, RateLimits { anonymous: one, ..RateLimits::default() }]
+    {
         let mut browser = limited(limits);
         browser.try_password("ann@example.com", "x").await;
-        told(&log);
+        audit_lines(&log);
         for (path, method) in [("login", "password"), ("register", "registration")] {
             let refused = browser.send("POST", &format!("/auth/local/{path}"), json!({})).await;
             assert_eq!(refused.status.as_u16(), 429);
-            assert_eq!(told(&log), [line("throttled", method, "too_many_requests")]);
+            assert_eq!(audit_lines(&log), [line("throttled", method, "too_many_requests")]);
         }
     }
-    let mut browser = limited(Limits { strangers: one, ..Limits::default() });
+    let mut browser = limited(RateLimits { anonymous: one, ..RateLimits::default() });
     let bearer = [("authorization", "Bearer kwb_x")];
-    browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
-    assert_eq!(told(&log).len(), 1);
-    browser.ask(request("GET", "/api/users/me", &bearer, "")).await;
-    assert!(told(&log).is_empty(), "a flood of wrong tokens does not fill the log");
+    browser.call(request("GET", "/api/users/me", &bearer, "")).await;
+    assert_eq!(audit_lines(&log).len(), 1);
+    browser.call(request("GET", "/api/users/me", &bearer, "")).await;
+    assert!(audit_lines(&log).is_empty(), "a flood of wrong tokens does not fill the log");
 }
 
-on_both_databases!(the_audited_address_is_the_one_that_trusted_proxies_name);
-async fn the_audited_address_is_the_one_that_trusted_proxies_name(db: TestDb) {
+on_both_databases!(audited_address_is_the_clients);
+async fn audited_address_is_the_clients(db: TestDb) {
     let trusting = Site::new(SiteSettings {
         base_url: "http://localhost:8080".parse().unwrap(),
         frontend_url: "http://localhost:8080".parse().unwrap(),
@@ -177,12 +180,12 @@ async fn the_audited_address_is_the_one_that_trusted_proxies_name(db: TestDb) {
     });
     let log = Log::start("info");
     for (site, address) in [(site("http://localhost:8080", None), "192.0.2.7"), (trusting, "198.51.100.3")] {
-        let mut browser = Browser::new(&main_router(App { site, ..app(&db) }));
+        let mut browser = Browser::new(&main_router(ApiState { site, ..app(&db) }));
         let headers = [("x-forwarded-for", "1.2.3.4, 198.51.100.3"), ("content-type", "application/json")];
         let body = json!({ "email": "ann@example.com", "password": "x" }).to_string();
-        browser.ask(request("POST", "/auth/local/login", &headers, body)).await;
-        browser.ask(request("GET", "/api/users/me", &[headers[0], ("authorization", "Bearer kwb_x")], "")).await;
-        let addresses: Vec<String> = told(&log).into_iter().map(|[.., address]| address).collect();
+        browser.call(request("POST", "/auth/local/login", &headers, body)).await;
+        browser.call(request("GET", "/api/users/me", &[headers[0], ("authorization", "Bearer kwb_x")], "")).await;
+        let addresses: Vec<String> = audit_lines(&log).into_iter().map(|[.., address]| address).collect();
         assert_eq!(addresses, [address, address]);
     }
 }

@@ -1,5 +1,5 @@
-//! The codes that clients may rely on, in `error_codes.txt`: code, status, category, and the field of an invalid request.
-//! A listed error may not change. A new one need not be listed.
+//! `error_codes.txt` lists the errors that clients rely on: code, status, category, and the field of an invalid request.
+//! A listed error must not change. New errors need not be listed.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use strum::VariantNames;
 use super::*;
 
 #[tokio::test]
-async fn the_codes_of_all_errors_stay() {
+async fn listed_error_codes_do_not_change() {
     let codes = [store::Error::VARIANTS, ::accounts::Error::VARIANTS, OpenIdError::VARIANTS, read::Error::VARIANTS];
     let errors = codes.concat().into_iter().chain(Error::VARIANTS.iter().copied()).map(ApiError::of_code);
     let problems = read::Problem::VARIANTS.iter().map(|code| ApiError::of_problem(code));
@@ -29,7 +29,7 @@ async fn the_codes_of_all_errors_stay() {
     assert!(changed.is_empty(), "{changed:#?}");
 }
 
-/// The lines of an error as the router answers with it.
+/// The lines of an error, from the response of the router.
 async fn lines_of(error: ApiError) -> Vec<String> {
     let routes = Router::new().route("/", get(move || async move { Err::<(), _>(error) }));
     let router = with_layers(routes, Duration::from_secs(10), None);

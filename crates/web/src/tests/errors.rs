@@ -1,6 +1,6 @@
 use super::*;
 
-/// Routes that fail in every way a route can.
+/// Routes that fail in every possible way.
 fn failing() -> Router {
     #[derive(serde::Deserialize)]
     struct Input {
@@ -34,7 +34,7 @@ fn failing() -> Router {
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// Every failing request, with the status and code it must get.
+/// Failing requests with the expected status and code.
 fn requests() -> Vec<(Request, u16, &'static str)> {
     let large = format!("{{\"name\":\"{}\"}}", "x".repeat(2 * 1024 * 1024));
     vec![
@@ -57,12 +57,12 @@ fn requests() -> Vec<(Request, u16, &'static str)> {
 }
 
 #[tokio::test]
-async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
+async fn all_errors_have_the_same_body_in_both_languages() {
     for (language, is_japanese) in [("en-GB", false), ("ja", true)] {
         for (mut request, status, code) in requests() {
             request.headers_mut().insert(header::ACCEPT_LANGUAGE, language.parse().unwrap());
             let what = format!("{language} {} {}", request.method(), request.uri());
-            let answer = ask(&failing(), request).await;
+            let answer = call(&failing(), request).await;
             assert_eq!(answer.status.as_u16(), status, "{what}");
             let body = answer.json();
             assert_eq!(body["code"], code, "{what}");
@@ -74,7 +74,7 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
                 let words = body[key].as_str().unwrap();
                 assert_eq!(words.chars().any(|c| c >= '\u{3040}'), is_japanese, "{what}: {words}");
             }
-            assert!(!answer.text().contains("secret"), "{what}: the cause stays inside");
+            assert!(!answer.text().contains("secret"), "{what}: the body does not contain the cause");
             assert_eq!(answer.header("content-language"), &language[..2], "{what}");
             assert_eq!(answer.header("content-type"), "application/json", "{what}");
             assert_eq!(answer.header("cache-control"), "no-store", "{what}");
@@ -84,13 +84,13 @@ async fn every_error_has_the_one_envelope_in_the_language_of_the_request() {
 }
 
 #[tokio::test]
-async fn a_wrong_method_is_told_the_right_ones() {
-    let answer = ask(&failing(), request("DELETE", "/take", &[], "")).await;
+async fn wrong_method_gets_the_allow_header() {
+    let answer = call(&failing(), request("DELETE", "/take", &[], "")).await;
     assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "POST"));
 }
 
 #[tokio::test]
-async fn fields_are_named_with_words_in_the_language_of_the_request() {
+async fn field_errors_are_in_the_language_of_the_request() {
     let english = get_with(&failing(), "/invalid", &[]).await.json();
     assert_eq!(english["fields"][0]["field"], "url");
     assert_eq!(english["fields"][0]["message"], "Enter an address that begins with https:// or http://.");
@@ -99,7 +99,7 @@ async fn fields_are_named_with_words_in_the_language_of_the_request() {
 }
 
 #[tokio::test]
-async fn what_can_be_tried_again_says_when() {
+async fn temporary_errors_have_retry_after() {
     assert_eq!(get_with(&failing(), "/hang", &[]).await.header("retry-after"), "5");
     assert_eq!(get_with(&failing(), "/fail", &[]).await.header("retry-after"), "");
 }

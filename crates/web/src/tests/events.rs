@@ -1,4 +1,4 @@
-//! The event stream, over a real connection.
+//! The event stream over a real connection.
 
 use std::net::SocketAddr;
 
@@ -12,11 +12,11 @@ use tokio::{
 
 use super::*;
 
-/// Long enough for a slow machine; a stream that looks by itself only would take half a minute.
+/// Long enough for a slow machine, but shorter than the poll interval of a stream.
 const SOON: Duration = Duration::from_secs(20);
 
-/// A server, and the token of this person.
-async fn start(app: App, caller: Caller) -> Server {
+/// Starts a server and creates a token of this user.
+async fn start(app: ApiState, caller: Caller) -> Server {
     let stop = app.stopping.clone();
     let (token, secret) = app.accounts.create_token(caller.user_id, "test", Scope::Read).await.unwrap();
     let router = main_router(app);
@@ -32,7 +32,7 @@ async fn start(app: App, caller: Caller) -> Server {
     Server { address, token: token.id, authorization: format!("authorization: Bearer {}", secret.expose()) }
 }
 
-/// Where the server is, and what to show there.
+/// The address of the server and a credential for it.
 struct Server {
     address: SocketAddr,
     token: TokenId,
@@ -69,12 +69,12 @@ impl Page {
         page
     }
 
-    /// The next event, comments and the framing of the body left out.
+    /// The next event, without comments and the chunk framing.
     async fn next(&mut self) -> Sent {
         let (mut name, mut data) = (String::new(), Value::Null);
         loop {
             let mut line = String::new();
-            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("an event, soon").unwrap();
+            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("an event in time").unwrap();
             assert!(read > 0, "the stream ended");
             match line.trim_end().split_once(": ") {
                 Some(("event", value)) => name = value.to_owned(),
@@ -85,12 +85,12 @@ impl Page {
         }
     }
 
-    /// Reads until the server ends the answer: its last chunk is empty. The connection may stay open.
+    /// Reads until the empty last chunk of the response. The connection may stay open.
     async fn end(mut self) {
         let mut line = String::new();
         while line.trim_end() != "0" {
             line.clear();
-            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("the end, soon").unwrap_or(0);
+            let read = timeout(SOON, self.stream.read_line(&mut line)).await.expect("the end in time").unwrap_or(0);
             if read == 0 {
                 return;
             }
@@ -123,7 +123,7 @@ async fn subscribe(db: &Db, user: UserId, feed: FeedId) -> SubscriptionId {
     id
 }
 
-/// Three new items, as far as counters go, told by this change.
+/// Adds three to the counters of a feed and sends this signal.
 async fn arrive(db: &Db, feed: FeedId, change: Change) {
     let mut tx = db.begin().await.unwrap();
     for sql in [
@@ -147,9 +147,9 @@ async fn stop_feed(db: &Db, feed: FeedId) {
     tx.commit().await.unwrap();
 }
 
-on_both_databases!(a_page_is_told_what_changes_and_nothing_else);
-async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
-    let (app, caller, other) = (app(&db), owner(&db).await, person(&db, "a@example.com").await);
+on_both_databases!(stream_sends_only_changes);
+async fn stream_sends_only_changes(db: TestDb) {
+    let (app, caller, other) = (app(&db), new_owner(&db).await, new_user(&db, "a@example.com").await);
     let (feed, foreign) = (add_feed(&db, "one").await, add_feed(&db, "foreign").await);
     let subscription = subscribe(&db, caller.user_id, feed).await;
     subscribe(&db, other.user_id, foreign).await;
@@ -165,7 +165,7 @@ async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
 
     arrive(&db, foreign, Change::Feed(foreign)).await;
     arrive(&db, feed, Change::Feed(feed)).await;
-    assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other person's feed");
+    assert_eq!(page.next().await, ("counters".to_owned(), counter(3)), "not the other user's feed");
     let items = serde_json::json!({ "feed_id": feed, "new_items": 3, "items_added": 3 });
     assert_eq!(page.next().await, ("items".to_owned(), items));
 
@@ -177,7 +177,7 @@ async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
     );
     assert!(state["error_message"].as_str().unwrap().contains("removed this feed (410)"));
     let (_, hello) = Page::open(&server).await.next().await;
-    assert_eq!(hello["troubled"], serde_json::json!([state]), "whoever connects later is told the same");
+    assert_eq!(hello["troubled"], serde_json::json!([state]), "a later stream gets the same state");
 
     let second = add_feed(&db, "two").await;
     let added = subscribe(&db, caller.user_id, second).await;
@@ -185,12 +185,12 @@ async fn a_page_is_told_what_changes_and_nothing_else(db: TestDb) {
     assert_eq!((name.as_str(), list), ("subscriptions", serde_json::json!({ "added": [added], "removed": [] })));
     assert_eq!(page.next().await.0, "counters");
     arrive(&db, second, Change::Feed(second)).await;
-    assert_eq!(page.next().await.1["feed_id"], second.to_string(), "a feed added meanwhile is followed too");
+    assert_eq!(page.next().await.1["feed_id"], second.to_string(), "a feed added meanwhile is included");
 }
 
-on_both_databases!(the_eleventh_stream_ends_the_oldest);
-async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+on_both_databases!(eleventh_stream_ends_the_oldest);
+async fn eleventh_stream_ends_the_oldest(db: TestDb) {
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let server = start(app, caller).await;
     let mut pages = Vec::new();
     for _ in 0..11 {
@@ -208,7 +208,7 @@ async fn the_eleventh_stream_ends_the_oldest(db: TestDb) {
 
 on_both_databases!(streams_end_when_the_server_stops);
 async fn streams_end_when_the_server_stops(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let stopping = app.stopping.clone();
     let mut page = Page::open(&start(app, caller).await).await;
     assert_eq!(page.next().await.0, "hello");
@@ -216,37 +216,37 @@ async fn streams_end_when_the_server_stops(db: TestDb) {
     page.end().await;
 }
 
-on_both_databases!(a_stream_ends_with_the_token_that_opened_it_and_with_no_other);
-async fn a_stream_ends_with_the_token_that_opened_it_and_with_no_other(db: TestDb) {
-    let (app, caller) = (app(&db), owner(&db).await);
+on_both_databases!(stream_ends_only_with_its_own_token);
+async fn stream_ends_only_with_its_own_token(db: TestDb) {
+    let (app, caller) = (app(&db), new_owner(&db).await);
     let accounts = app.accounts.clone();
     let (other, _) = accounts.create_token(caller.user_id, "other", Scope::Read).await.unwrap();
     let server = start(app, caller).await;
     let mut page = Page::open(&server).await;
     assert_eq!(page.next().await.0, "hello");
-    accounts.revoke_token(caller.user_id, other.id).await.unwrap();
+    accounts.delete_token(caller.user_id, other.id).await.unwrap();
     let feed = add_feed(&db, "one").await;
     subscribe(&db, caller.user_id, feed).await;
-    assert_eq!(page.next().await.0, "subscriptions", "another token's end is not this one's");
-    accounts.revoke_token(caller.user_id, server.token).await.unwrap();
+    assert_eq!(page.next().await.0, "subscriptions", "another token's end does not matter");
+    accounts.delete_token(caller.user_id, server.token).await.unwrap();
     page.end().await;
 }
 
-on_both_databases!(a_stream_ends_with_its_session);
-async fn a_stream_ends_with_its_session(db: TestDb) {
+on_both_databases!(stream_ends_with_its_session);
+async fn stream_ends_with_its_session(db: TestDb) {
     type End = fn(Accounts, UserId, SignedIn) -> BoxFuture<'static, ()>;
     let ends: [(&str, End); 3] = [
         ("signing out", |accounts, _, session| {
             async move { accounts.sign_out(&session.secret).await.unwrap() }.boxed()
         }),
         ("the list of sessions", |accounts, user, session| {
-            async move { accounts.end_session(user, session.session).await.unwrap() }.boxed()
+            async move { accounts.delete_session(user, session.session).await.unwrap() }.boxed()
         }),
-        ("leaving", |accounts, user, _| async move { accounts.leave(user).await.unwrap() }.boxed()),
+        ("deleting the user", |accounts, user, _| async move { accounts.delete_user(user).await.unwrap() }.boxed()),
     ];
     let app = app(&db);
     for (index, (what, end)) in ends.into_iter().enumerate() {
-        let (caller, session) = signed_in(&app, &format!("a{index}@example.com")).await;
+        let (caller, session) = sign_in_new_user(&app, &format!("a{index}@example.com")).await;
         let cookie = crate::session_cookies::session_cookie(&app, &session.secret, session.expires_at).unwrap();
         let credentials = format!("cookie: {}", cookie.to_str().unwrap().split(';').next().unwrap());
         let server = start(app.clone(), caller).await;
@@ -258,16 +258,16 @@ async fn a_stream_ends_with_its_session(db: TestDb) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn what_another_process_does_reaches_the_page() {
+async fn changes_of_other_processes_are_streamed() {
     let db = TestDb::postgres().await;
-    let caller = owner(&db).await;
+    let caller = new_owner(&db).await;
     let feed = add_feed(&db, "one").await;
     subscribe(&db, caller.user_id, feed).await;
-    // A handle of its own has signals of its own, as another process has.
+    // A second handle has its own signals, like another process.
     let here = Db::open(db.address(), 5).await.unwrap();
     let listener = here.clone();
     tokio::spawn(async move { listener.listen().await });
-    let mut page = Page::open(&start(App { db: here, ..app(&db) }, caller).await).await;
+    let mut page = Page::open(&start(ApiState { db: here, ..app(&db) }, caller).await).await;
     assert_eq!(page.next().await.0, "hello");
     arrive(&db, feed, Change::User(caller.user_id)).await;
     let (name, counter) = page.next().await;

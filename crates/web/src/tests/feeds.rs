@@ -1,4 +1,4 @@
-//! Feeds over HTTP: statuses, bodies, headers, and who may see what.
+//! Feeds over HTTP: statuses, bodies, headers and permissions.
 
 use serde_json::json;
 use testkit::origin::{Origin, answer, ok, redirect};
@@ -19,7 +19,7 @@ fn png() -> Vec<u8> {
 
 const SVG: &str = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'></svg>";
 
-/// A site with feeds, pages and faults.
+/// A site with feeds, pages and errors.
 async fn origin() -> Origin {
     Origin::serve(|seen| match seen.target.as_str() {
         "/a.rss" => rss("A"),
@@ -41,13 +41,13 @@ async fn origin() -> Origin {
     .await
 }
 
-async fn subscribe(router: &Router, caller: Caller, url: &str) -> Answer {
+async fn subscribe(router: &Router, caller: Caller, url: &str) -> TestResponse {
     send_as(router, caller, "POST", "/api/feeds", json!({ "url": url })).await
 }
 
-on_both_databases!(a_feed_is_subscribed_to_seen_and_left);
-async fn a_feed_is_subscribed_to_seen_and_left(db: TestDb) {
-    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+on_both_databases!(feed_is_created_read_and_deleted);
+async fn feed_is_created_read_and_deleted(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), new_user(&db, "a@example.com").await, origin().await);
     let created = subscribe(&router, caller, &origin.url("/a.rss")).await;
     assert_eq!(created.status, 201, "{}", created.text());
     let feed = created.json();
@@ -64,27 +64,27 @@ async fn a_feed_is_subscribed_to_seen_and_left(db: TestDb) {
     assert_eq!((again.status.as_u16(), &again.json()["code"]), (409, &json!("already_subscribed")));
     assert_eq!(again.json()["subscription_id"], feed["subscription_id"]);
 
-    let stranger = person(&db, "b@example.com").await;
+    let other = new_user(&db, "b@example.com").await;
     for (method, path) in [
         ("GET", path.clone()),
         ("DELETE", path.clone()),
         ("POST", format!("{path}/refresh")),
         ("GET", format!("{path}/favicon")),
     ] {
-        let refused = ask_as(&router, stranger, request(method, &path, &[], Body::empty())).await;
+        let refused = call_as(&router, other, request(method, &path, &[], Body::empty())).await;
         assert_eq!(refused.status, 404, "{method} {path}");
     }
-    let moved = send_as(&router, stranger, "PATCH", &path, json!({ "feed_url": origin.url("/b.rss") })).await;
+    let moved = send_as(&router, other, "PATCH", &path, json!({ "feed_url": origin.url("/b.rss") })).await;
     assert_eq!(moved.status, 404);
 
-    let left = ask_as(&router, caller, request("DELETE", &path, &[], Body::empty())).await;
+    let left = call_as(&router, caller, request("DELETE", &path, &[], Body::empty())).await;
     assert_eq!((left.status.as_u16(), left.body.len()), (204, 0));
     assert_eq!(get_as(&router, caller, &path).await.status, 404);
 }
 
-on_both_databases!(what_cannot_be_subscribed_to_says_why);
-async fn what_cannot_be_subscribed_to_says_why(db: TestDb) {
-    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+on_both_databases!(failed_subscriptions_have_a_reason);
+async fn failed_subscriptions_have_a_reason(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), new_user(&db, "a@example.com").await, origin().await);
     let cases = [
         (origin.url("/500"), 502, "feed_server_error"),
         (origin.url("/missing"), 502, "feed_missing"),
@@ -116,10 +116,10 @@ async fn what_cannot_be_subscribed_to_says_why(db: TestDb) {
     assert_eq!(send_as(&router, caller, "POST", "/api/feeds", json!({})).await.status, 400);
 }
 
-on_both_databases!(a_subscription_moves_only_for_its_owner);
-async fn a_subscription_moves_only_for_its_owner(db: TestDb) {
+on_both_databases!(moving_a_subscription_affects_one_user);
+async fn moving_a_subscription_affects_one_user(db: TestDb) {
     let (router, origin) = (main_router(app(&db)), origin().await);
-    let (one, two) = (person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let (one, two) = (new_user(&db, "a@example.com").await, new_user(&db, "b@example.com").await);
     let feed = subscribe(&router, one, &origin.url("/a.rss")).await.json();
     subscribe(&router, two, &origin.url("/a.rss")).await;
     let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
@@ -133,9 +133,9 @@ async fn a_subscription_moves_only_for_its_owner(db: TestDb) {
     assert_eq!(get_as(&router, two, &path).await.json()["title"], "A");
 }
 
-on_both_databases!(an_address_offers_its_feeds);
-async fn an_address_offers_its_feeds(db: TestDb) {
-    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+on_both_databases!(feeds_of_an_address_are_discovered);
+async fn feeds_of_an_address_are_discovered(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), new_user(&db, "a@example.com").await, origin().await);
     let found = send_as(&router, caller, "POST", "/api/feeds/discover", json!({ "url": origin.url("/named") })).await;
     assert_eq!(found.status, 200);
     assert_eq!(found.json(), json!({ "candidates": [{ "url": origin.url("/a.rss"), "title": "One", "kind": "rss" }] }));
@@ -144,9 +144,9 @@ async fn an_address_offers_its_feeds(db: TestDb) {
     assert_eq!(refused.json()["code"], "address_refused");
 }
 
-on_both_databases!(an_icon_is_cached_and_can_do_nothing);
-async fn an_icon_is_cached_and_can_do_nothing(db: TestDb) {
-    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+on_both_databases!(icon_is_cached_and_sandboxed);
+async fn icon_is_cached_and_sandboxed(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), new_user(&db, "a@example.com").await, origin().await);
     let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
     let path = feed["favicon_url"].as_str().unwrap().to_owned();
     let icon = get_as(&router, caller, &path).await;
@@ -155,10 +155,10 @@ async fn an_icon_is_cached_and_can_do_nothing(db: TestDb) {
     assert_eq!(icon.header("cache-control"), "private, max-age=604800");
     let etag = icon.header("etag").to_owned();
     for asked in [etag.clone(), format!("\"other\", W/{etag}"), "*".to_owned()] {
-        let same = ask_as(&router, caller, request("GET", &path, &[("if-none-match", &asked)], Body::empty())).await;
+        let same = call_as(&router, caller, request("GET", &path, &[("if-none-match", &asked)], Body::empty())).await;
         assert_eq!((same.status.as_u16(), same.body.len(), same.header("etag")), (304, 0, etag.as_str()), "{asked}");
     }
-    let other = ask_as(&router, caller, request("GET", &path, &[("if-none-match", "\"other\"")], Body::empty())).await;
+    let other = call_as(&router, caller, request("GET", &path, &[("if-none-match", "\"other\"")], Body::empty())).await;
     assert_eq!(other.status, 200);
 
     db.write("update feeds set favicon_mime = 'image/svg+xml', favicon_data = $1")
@@ -180,13 +180,13 @@ async fn an_icon_is_cached_and_can_do_nothing(db: TestDb) {
     assert!(get_as(&router, caller, path).await.json()["favicon_url"].is_null());
 }
 
-on_both_databases!(a_refresh_is_taken_once_a_minute_and_not_for_a_stopped_feed);
-async fn a_refresh_is_taken_once_a_minute_and_not_for_a_stopped_feed(db: TestDb) {
-    let (router, caller, origin) = (main_router(app(&db)), person(&db, "a@example.com").await, origin().await);
+on_both_databases!(refresh_once_a_minute_and_not_if_stopped);
+async fn refresh_once_a_minute_and_not_if_stopped(db: TestDb) {
+    let (router, caller, origin) = (main_router(app(&db)), new_user(&db, "a@example.com").await, origin().await);
     let feed = subscribe(&router, caller, &origin.url("/a.rss")).await.json();
     let path = format!("/api/feeds/{}", feed["id"].as_str().unwrap());
     let refresh =
-        async || ask_as(&router, caller, request("POST", &format!("{path}/refresh"), &[], Body::empty())).await;
+        async || call_as(&router, caller, request("POST", &format!("{path}/refresh"), &[], Body::empty())).await;
     assert_eq!(refresh().await.status, 202);
     let soon = refresh().await;
     assert_eq!(soon.status, 429);

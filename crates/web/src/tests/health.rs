@@ -1,7 +1,7 @@
 use super::*;
 
-on_both_databases!(ready_when_the_database_has_the_right_version);
-async fn ready_when_the_database_has_the_right_version(db: TestDb) {
+on_both_databases!(ready_with_the_right_database_version);
+async fn ready_with_the_right_database_version(db: TestDb) {
     let router = main_router(app(&db));
     let ready = get_with(&router, "/readyz", &[]).await;
     assert_eq!((ready.status.as_u16(), ready.json()["status"].as_str()), (200, Some("ready")));
@@ -16,8 +16,8 @@ async fn ready_when_the_database_has_the_right_version(db: TestDb) {
     assert_eq!((newer.status.as_u16(), newer.json()["code"].as_str()), (503, Some("database_version")));
 }
 
-on_both_databases!(not_ready_but_alive_without_a_database);
-async fn not_ready_but_alive_without_a_database(db: TestDb) {
+on_both_databases!(without_a_database_alive_but_not_ready);
+async fn without_a_database_alive_but_not_ready(db: TestDb) {
     let router = main_router(app(&db));
     db.close().await;
     let ready = get_with(&router, "/readyz", &[]).await;
@@ -51,5 +51,5 @@ async fn not_ready_while_the_disk_is_full() {
     let full = get_with(&router, "/readyz", &[]).await;
     assert_eq!((full.status.as_u16(), full.json()["code"].as_str()), (503, Some("disk_full")));
     db.write("drop trigger disk_full on readiness").execute().await.unwrap();
-    assert_eq!(get_with(&router, "/readyz", &[]).await.status, StatusCode::OK, "as soon as there is room");
+    assert_eq!(get_with(&router, "/readyz", &[]).await.status, StatusCode::OK, "ready again");
 }

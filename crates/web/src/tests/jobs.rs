@@ -1,4 +1,4 @@
-//! Background jobs, for the owner.
+//! Background jobs, for owners.
 
 use store::{
     JobId, LeaseToken,
@@ -29,7 +29,7 @@ async fn add(db: &TestDb, jobs: &[NewJob]) -> Vec<JobId> {
     added.into_iter().map(|added| added.id()).collect()
 }
 
-/// Lets one job of this kind fail.
+/// Claims a job of this kind and marks it as failed.
 async fn fail(db: &TestDb, kind: &str) -> JobId {
     let (now, token) = (Clock::system().now(), LeaseToken::new());
     let claim = Claim { now, worker: "w".to_owned(), token, expires_at: now + chrono::TimeDelta::minutes(1) };
@@ -43,9 +43,9 @@ fn ids(page: &Value) -> Vec<String> {
     page["jobs"].as_array().unwrap().iter().map(|job| job["id"].as_str().unwrap().to_owned()).collect()
 }
 
-on_both_databases!(the_owner_sees_every_job_once_page_by_page);
-async fn the_owner_sees_every_job_once_page_by_page(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+on_both_databases!(jobs_are_paged_without_gaps_or_repeats);
+async fn jobs_are_paged_without_gaps_or_repeats(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let jobs: Vec<NewJob> = (0..120).map(|_| job("many")).chain([job("other")]).collect();
     let mut expected: Vec<String> = add(&db, &jobs).await.iter().map(JobId::to_string).collect();
     expected.sort();
@@ -70,14 +70,14 @@ async fn the_owner_sees_every_job_once_page_by_page(db: TestDb) {
     assert_eq!((ready("many"), ready("other")), (120, 1));
 }
 
-on_both_databases!(failed_jobs_are_retried_and_waiting_ones_cancelled);
-async fn failed_jobs_are_retried_and_waiting_ones_cancelled(db: TestDb) {
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+on_both_databases!(failed_jobs_are_retried_and_queued_ones_cancelled);
+async fn failed_jobs_are_retried_and_queued_ones_cancelled(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     add(&db, &[job("work")]).await;
     let failed = fail(&db, "work").await;
     let waiting = add(&db, &[job("wait")]).await[0];
     let send = |id: JobId, what: &'static str| {
-        ask_as(&router, owner, request("POST", &format!("{PATH}/{id}/{what}"), &[], ""))
+        call_as(&router, owner, request("POST", &format!("{PATH}/{id}/{what}"), &[], ""))
     };
     let listed = get_as(&router, owner, &format!("{PATH}?status=failed")).await.json();
     assert_eq!(ids(&listed), [failed.to_string()]);
@@ -97,26 +97,26 @@ async fn failed_jobs_are_retried_and_waiting_ones_cancelled(db: TestDb) {
 }
 
 #[tokio::test]
-async fn a_job_whose_key_another_has_is_not_retried() {
+async fn retry_fails_if_another_job_has_the_key() {
     let db = TestDb::sqlite().await;
     let keyed = NewJob { key: Some("one".to_owned()), ..job("keyed") };
     add(&db, std::slice::from_ref(&keyed)).await;
     let failed = fail(&db, "keyed").await;
     add(&db, &[keyed]).await;
     let request = request("POST", &format!("{PATH}/{failed}/retry"), &[], "");
-    let refused = ask_as(&main_router(app(&db)), owner(&db).await, request).await;
+    let refused = call_as(&main_router(app(&db)), new_owner(&db).await, request).await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (409, Some("job_key_taken")));
 }
 
 #[tokio::test]
-async fn nobody_but_the_owner_and_nothing_that_makes_no_sense() {
+async fn job_routes_need_an_owner_and_valid_parameters() {
     let db = TestDb::sqlite().await;
-    let (router, owner, other) = (main_router(app(&db)), owner(&db).await, person(&db, "a@example.com").await);
+    let (router, owner, other) = (main_router(app(&db)), new_owner(&db).await, new_user(&db, "a@example.com").await);
     let id = JobId::new();
     for (method, path) in
         [("GET", PATH.to_owned()), ("POST", format!("{PATH}/{id}/retry")), ("POST", format!("{PATH}/{id}/cancel"))]
     {
-        let refused = ask_as(&router, other, request(method, &path, &[], "")).await;
+        let refused = call_as(&router, other, request(method, &path, &[], "")).await;
         assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("owner_only")), "{path}");
     }
     for (query, field) in [("status=lost", "status"), ("cursor=x", "cursor"), ("kind=a%00b", "kind")] {

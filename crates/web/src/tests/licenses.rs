@@ -1,4 +1,4 @@
-//! The licences, as the settings page asks for them.
+//! The route of the licences.
 
 use std::io::Write;
 
@@ -7,7 +7,7 @@ use flate2::{Compression, write::GzEncoder};
 use super::*;
 use crate::Licenses;
 
-/// One package, packed as the build script packs all.
+/// One package, in the format of the build script.
 pub(super) fn sample() -> Licenses {
     let json = json!({
         "packages": [{ "name": "ink", "version": "1.2.3", "license": "MIT", "repository": null, "texts": [0] }],
@@ -21,25 +21,25 @@ pub(super) fn sample() -> Licenses {
 #[tokio::test]
 async fn licenses_are_shown_to_signed_in_users() {
     let db = TestDb::sqlite().await;
-    let app = App { licenses: sample().without_pages(), ..app(&db) };
-    let caller = person(&db, "ann@example.com").await;
+    let app = ApiState { licenses: sample().without_pages(), ..app(&db) };
+    let caller = new_user(&db, "ann@example.com").await;
     let router = main_router(app);
     assert_eq!(get_with(&router, "/api/licenses", &[]).await.status.as_u16(), 401);
     let mut request = request("GET", "/api/licenses", &[], "");
     request.extensions_mut().insert(caller);
-    let shown = ask(&router, request).await.json();
-    assert_eq!(shown["license"], "MIT OR Apache-2.0");
-    assert_eq!(shown["rust"]["packages"][0]["name"], "ink");
-    assert_eq!(shown["rust"]["texts"], json!(["Copyright (c) The Ink Makers"]));
-    assert_eq!(shown["javascript"], Value::Null);
+    let licenses = call(&router, request).await.json();
+    assert_eq!(licenses["license"], "MIT OR Apache-2.0");
+    assert_eq!(licenses["rust"]["packages"][0]["name"], "ink");
+    assert_eq!(licenses["rust"]["texts"], json!(["Copyright (c) The Ink Makers"]));
+    assert_eq!(licenses["javascript"], Value::Null);
 }
 
 #[tokio::test]
 async fn damaged_notices_are_an_internal_error() {
     let db = TestDb::sqlite().await;
-    let caller = person(&db, "ann@example.com").await;
-    let router = main_router(App { licenses: Licenses::new(b"not gzip"), ..app(&db) });
+    let caller = new_user(&db, "ann@example.com").await;
+    let router = main_router(ApiState { licenses: Licenses::new(b"not gzip"), ..app(&db) });
     let mut request = request("GET", "/api/licenses", &[], "");
     request.extensions_mut().insert(caller);
-    assert_eq!(ask(&router, request).await.status.as_u16(), 500);
+    assert_eq!(call(&router, request).await.status.as_u16(), 500);
 }

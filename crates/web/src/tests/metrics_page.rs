@@ -4,20 +4,20 @@ const TOKEN: &str = "a-token-of-some-length";
 
 async fn router_with_token() -> (TestDb, Router) {
     let db = TestDb::sqlite().await;
-    let app = App { metrics_token: Some(MetricsToken::new(TOKEN.to_owned())), ..app(&db) };
+    let app = ApiState { metrics_token: Some(MetricsToken::new(TOKEN.to_owned())), ..app(&db) };
     let router = main_router(app);
     (db, router)
 }
 
 #[tokio::test]
-async fn without_a_token_there_is_no_such_page_on_the_main_port() {
+async fn metrics_are_404_without_a_token_setting() {
     let db = TestDb::sqlite().await;
     let answer = get_with(&main_router(app(&db)), "/metrics", &[("authorization", "Bearer ")]).await;
     assert_eq!((answer.status.as_u16(), answer.json()["code"].as_str()), (404, Some("not_found")));
 }
 
 #[tokio::test]
-async fn the_main_port_asks_for_the_token() {
+async fn main_port_requires_the_metrics_token() {
     let (_db, router) = router_with_token().await;
     let wrong: [&[(&str, &str)]; 6] = [
         &[],
@@ -41,7 +41,7 @@ async fn the_main_port_asks_for_the_token() {
 }
 
 #[tokio::test]
-async fn the_names_of_the_reader_document_are_there_from_the_start() {
+async fn documented_metrics_exist_from_the_start() {
     let router = crate::metrics_router(Measurements::detached(build()));
     let page = get_with(&router, "/metrics", &[]).await.text();
     for line in [

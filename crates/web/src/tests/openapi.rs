@@ -1,4 +1,4 @@
-//! The document that describes the API.
+//! The OpenAPI document.
 
 use std::{collections::HashSet, fs, path::Path};
 
@@ -9,41 +9,41 @@ fn document() -> Value {
 }
 
 #[test]
-fn the_committed_document_is_the_one_the_handlers_make() {
+fn committed_document_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/openapi.json");
     let committed = fs::read_to_string(path).unwrap();
     assert!(committed == crate::openapi_document(), "docs/openapi.json is stale: run `make docs`");
 }
 
 #[tokio::test]
-async fn the_server_gives_the_same_document() {
+async fn server_sends_the_same_document() {
     let db = TestDb::sqlite().await;
-    let answer = get_as(&main_router(app(&db)), owner(&db).await, "/api/openapi.json").await;
+    let answer = get_as(&main_router(app(&db)), new_owner(&db).await, "/api/openapi.json").await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, "application/json"));
     assert_eq!(answer.json(), document());
 }
 
 #[test]
-fn every_operation_has_a_name_of_its_own_words_and_the_errors_it_can_give() {
+fn operations_have_ids_texts_and_errors() {
     let document = document();
     assert!(document["openapi"].as_str().unwrap().starts_with("3.1"));
     let mut names = HashSet::new();
     let paths = document["paths"].as_object().unwrap();
     assert!(!paths.is_empty());
     for (path, operations) in paths {
-        let is_open = path.starts_with("/auth/");
-        assert!(path.starts_with("/api/") || is_open, "{path}");
+        let is_anonymous = path.starts_with("/auth/");
+        assert!(path.starts_with("/api/") || is_anonymous, "{path}");
         for (method, operation) in operations.as_object().unwrap() {
             let name = operation["operationId"].as_str().unwrap();
-            assert!(names.insert(name.to_owned()) && name.contains('_'), "{name} is `verb_resource`, once");
-            assert!(operation["summary"].as_str().is_some_and(|words| !words.is_empty()), "{name} says what it does");
+            assert!(names.insert(name.to_owned()) && name.contains('_'), "{name} must be a unique `verb_resource`");
+            assert!(operation["summary"].as_str().is_some_and(|text| !text.is_empty()), "{name} needs a summary");
             let answers = operation["responses"].as_object().unwrap();
-            for status in ["401", "429", "500", "503"].into_iter().skip(usize::from(is_open)) {
+            for status in ["401", "429", "500", "503"].into_iter().skip(usize::from(is_anonymous)) {
                 assert!(answers.contains_key(status), "{method} {path} {status}");
             }
-            assert_eq!(operation["security"] == serde_json::json!([]), is_open, "{name} says what to show");
+            assert_eq!(operation["security"] == serde_json::json!([]), is_anonymous, "{name}: security");
             for (status, answer) in answers {
-                assert!(answer["description"].as_str().is_some_and(|words| !words.is_empty()), "{name} {status}");
+                assert!(answer["description"].as_str().is_some_and(|text| !text.is_empty()), "{name} {status}");
                 if status.as_str() >= "400" {
                     let schema = &answer["content"]["application/json"]["schema"]["$ref"];
                     assert_eq!(schema, "#/components/schemas/ErrorView", "{name} {status}");
@@ -54,7 +54,7 @@ fn every_operation_has_a_name_of_its_own_words_and_the_errors_it_can_give() {
 }
 
 #[test]
-fn everything_that_is_referred_to_is_there() {
+fn references_resolve() {
     fn references(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(members) => {

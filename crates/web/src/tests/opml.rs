@@ -19,12 +19,12 @@ async fn origin() -> Origin {
     .await
 }
 
-async fn import(router: &Router, caller: Caller, content_type: &str, file: impl Into<Body>) -> Answer {
-    ask_as(router, caller, request("POST", PATH, &[("content-type", content_type)], file)).await
+async fn import(router: &Router, caller: Caller, content_type: &str, file: impl Into<Body>) -> TestResponse {
+    call_as(router, caller, request("POST", PATH, &[("content-type", content_type)], file)).await
 }
 
 /// Runs the jobs of imports until none is left.
-async fn run_jobs(db: &TestDb, app: &App) {
+async fn run_jobs(db: &TestDb, app: &ApiState) {
     let settings = queue::Settings { poll: Duration::from_millis(20), ..queue::Settings::default() };
     let mut worker = Worker::new(db.db(), app.reader.clock().clone(), settings);
     worker.register::<read::ImportFeed>(app.reader.clone());
@@ -35,19 +35,19 @@ async fn run_jobs(db: &TestDb, app: &App) {
             db.read("select count(*) from opml_import_feeds where outcome = 'waiting'").scalar().await.unwrap();
         count > 0
     };
-    let patience = tokio::time::Instant::now() + Duration::from_secs(60);
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
     while waiting().await {
-        assert!(tokio::time::Instant::now() < patience, "the import does not end");
+        assert!(tokio::time::Instant::now() < deadline, "the import does not end");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     stop.cancel();
     working.await.unwrap().unwrap();
 }
 
-on_both_databases!(a_file_goes_in_and_tells_how_far_it_is);
-async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
+on_both_databases!(import_runs_and_reports_progress);
+async fn import_runs_and_reports_progress(db: TestDb) {
     let app = app(&db);
-    let (router, caller, origin) = (main_router(app.clone()), person(&db, "a@example.com").await, origin().await);
+    let (router, caller, origin) = (main_router(app.clone()), new_user(&db, "a@example.com").await, origin().await);
     let file = format!(
         "<opml><body><outline text='News'><outline text='Mine' xmlUrl='{}'/></outline><outline xmlUrl='{}'/><outline xmlUrl='{}'/></body></opml>",
         origin.url("/a.rss"),
@@ -72,13 +72,13 @@ async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
     assert_eq!((&done["feeds"][2]["outcome"], &done["feeds"][2]["error_code"]), (&json!("added"), &json!("gone")));
     assert!(done["feeds"][2]["message"].as_str().unwrap().contains("410"));
     let japanese =
-        ask_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
+        call_as(&router, caller, request("GET", &path, &[("accept-language", "ja")], Body::empty())).await.json();
     assert!(japanese["feeds"][1]["message"].as_str().unwrap().contains("フィード"));
     let listed = get_as(&router, caller, "/api/opml/imports").await.json();
     assert_eq!((listed.as_array().unwrap().len(), &listed[0]["id"]), (1, &done["id"]));
-    let stranger = person(&db, "b@example.com").await;
-    assert_eq!(get_as(&router, stranger, &path).await.status, 404);
-    assert_eq!(get_as(&router, stranger, "/api/opml/imports").await.json(), json!([]));
+    let other = new_user(&db, "b@example.com").await;
+    assert_eq!(get_as(&router, other, &path).await.status, 404);
+    assert_eq!(get_as(&router, other, "/api/opml/imports").await.json(), json!([]));
 
     let exported = get_as(&router, caller, PATH).await;
     assert_eq!(exported.header("content-type"), "text/x-opml; charset=utf-8");
@@ -90,9 +90,9 @@ async fn a_file_goes_in_and_tells_how_far_it_is(db: TestDb) {
     assert!(exported.text().contains("text=\"Mine\"") && exported.text().contains("text=\"News\""));
 }
 
-on_both_databases!(what_is_no_file_is_refused);
-async fn what_is_no_file_is_refused(db: TestDb) {
-    let (router, caller) = (main_router(app(&db)), person(&db, "a@example.com").await);
+on_both_databases!(invalid_opml_files_are_rejected);
+async fn invalid_opml_files_are_rejected(db: TestDb) {
+    let (router, caller) = (main_router(app(&db)), new_user(&db, "a@example.com").await);
     let opml = "<opml><body><outline xmlUrl='https://a.example/'/></body></opml>";
     for content_type in ["application/json", "text/html", "multipart/form-data; boundary=x"] {
         let refused = import(&router, caller, content_type, opml).await;
@@ -109,5 +109,5 @@ async fn what_is_no_file_is_refused(db: TestDb) {
     let large = " ".repeat(5 * 1024 * 1024 + 1);
     assert_eq!(import(&router, caller, "text/xml", large).await.status, 413);
     let under = format!("{opml}{}", " ".repeat(2 * 1024 * 1024));
-    assert_eq!(import(&router, caller, "text/xml", under).await.status, 202, "more than other routes take");
+    assert_eq!(import(&router, caller, "text/xml", under).await.status, 202, "above the default limit");
 }

@@ -11,7 +11,7 @@ use store::{
 
 use super::*;
 
-/// The same moment for everybody.
+/// The clock of all tests.
 fn clock() -> Clock {
     Clock::manual("2026-03-02T10:00:00Z".parse().unwrap())
 }
@@ -34,8 +34,8 @@ async fn subscribe(db: &TestDb, caller: Caller, title: &str) -> (FeedId, Subscri
     (feed, subscription)
 }
 
-/// So many items, the first the newest; tells their ids.
-async fn arrive(db: &TestDb, feed: FeedId, count: i64) -> Vec<String> {
+/// Adds items, the newest first, and returns their ids.
+async fn add_items(db: &TestDb, feed: FeedId, count: i64) -> Vec<String> {
     let now = clock().now();
     let item = |n: i64| NewItem {
         title: format!("Item {n}"),
@@ -61,22 +61,22 @@ fn ids(page: &Value) -> Vec<&str> {
     page["items"].as_array().unwrap().iter().map(|item| item["id"].as_str().unwrap()).collect()
 }
 
-/// The fields that a 400 blames.
-fn blamed(answer: &Answer) -> Vec<String> {
+/// The invalid fields of a 400 response.
+fn invalid_fields(answer: &TestResponse) -> Vec<String> {
     assert_eq!(answer.status, StatusCode::BAD_REQUEST, "{}", answer.text());
     let fields = answer.json()["fields"].as_array().cloned().unwrap_or_default();
     fields.iter().map(|field| field["field"].as_str().unwrap().to_owned()).collect()
 }
 
-on_both_databases!(unread_counts_come_alone);
-async fn unread_counts_come_alone(db: TestDb) {
+on_both_databases!(unread_counts_are_listed_without_subscriptions);
+async fn unread_counts_are_listed_without_subscriptions(db: TestDb) {
     let (router, me, other) =
-        (main_router(app(&db)), person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+        (main_router(app(&db)), new_user(&db, "a@example.com").await, new_user(&db, "b@example.com").await);
     let (one, mine) = subscribe(&db, me, "one").await;
     subscribe(&db, me, "empty").await;
     let (two, theirs) = subscribe(&db, other, "two").await;
-    arrive(&db, one, 3).await;
-    arrive(&db, two, 5).await;
+    add_items(&db, one, 3).await;
+    add_items(&db, two, 5).await;
     let counts = get_as(&router, me, "/api/subscriptions/counts").await;
     assert_eq!(counts.status, StatusCode::OK);
     assert_eq!(counts.json(), json!({ "total": 3, "unread": { mine.to_string(): 3 } }));
@@ -86,9 +86,9 @@ async fn unread_counts_come_alone(db: TestDb) {
 
 on_both_databases!(items_are_listed_with_their_content);
 async fn items_are_listed_with_their_content(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
-    let items = arrive(&db, feed, 120).await;
+    let items = add_items(&db, feed, 120).await;
     let first = get_as(&router, me, "/api/items?include=content&limit=100").await.json();
     assert_eq!(ids(&first), items[..100]);
     for (item, number) in first["items"].as_array().unwrap().iter().zip(0..) {
@@ -101,18 +101,18 @@ async fn items_are_listed_with_their_content(db: TestDb) {
     let cursor = first["next_cursor"].as_str().unwrap();
     let last = get_as(&router, me, &format!("/api/items?limit=100&cursor={cursor}")).await.json();
     assert_eq!(ids(&last), items[100..]);
-    assert_eq!(last["items"][0].get("details"), None, "only if asked for");
+    assert_eq!(last["items"][0].get("details"), None, "only with include=content");
     for limit in ["0", "101", "-1", "x"] {
-        assert_eq!(blamed(&get_as(&router, me, &format!("/api/items?limit={limit}")).await), ["limit"]);
+        assert_eq!(invalid_fields(&get_as(&router, me, &format!("/api/items?limit={limit}")).await), ["limit"]);
     }
-    assert_eq!(blamed(&get_as(&router, me, "/api/items?include=all").await), ["include"]);
+    assert_eq!(invalid_fields(&get_as(&router, me, "/api/items?include=all").await), ["include"]);
 }
 
 on_both_databases!(items_are_listed_page_by_page);
 async fn items_are_listed_page_by_page(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
-    let items = arrive(&db, feed, 60).await;
+    let items = add_items(&db, feed, 60).await;
     for path in ["/api/items".to_owned(), format!("/api/feeds/{feed}/items")] {
         let first = get_as(&router, me, &path).await.json();
         assert_eq!(ids(&first), items[..50]);
@@ -141,19 +141,19 @@ async fn items_are_listed_page_by_page(db: TestDb) {
     assert_eq!(detail["excerpt"], "The text of 0.");
 }
 
-on_both_databases!(what_cannot_be_understood_is_refused);
-async fn what_cannot_be_understood_is_refused(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+on_both_databases!(invalid_requests_name_the_field);
+async fn invalid_requests_name_the_field(db: TestDb) {
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, subscription) = subscribe(&db, me, "one").await;
-    let item = arrive(&db, feed, 1).await.remove(0);
+    let item = add_items(&db, feed, 1).await.remove(0);
     for path in ["/api/items".to_owned(), format!("/api/feeds/{feed}/items")] {
         for (query, field) in
             [("cursor=nonsense", "cursor"), ("cursor=", "cursor"), ("filter=x", "filter"), ("order=x", "order")]
         {
-            assert_eq!(blamed(&get_as(&router, me, &format!("{path}?{query}")).await), [field], "{query}");
+            assert_eq!(invalid_fields(&get_as(&router, me, &format!("{path}?{query}")).await), [field], "{query}");
         }
     }
-    assert_eq!(blamed(&get_as(&router, me, "/api/items?folder=x").await), ["folder"]);
+    assert_eq!(invalid_fields(&get_as(&router, me, "/api/items?folder=x").await), ["folder"]);
     for path in ["/api/items/x", "/api/feeds/x/items"] {
         assert_eq!(get_as(&router, me, path).await.status, StatusCode::BAD_REQUEST, "{path}");
     }
@@ -183,18 +183,18 @@ async fn what_cannot_be_understood_is_refused(db: TestDb) {
         ),
     ];
     for (method, path, body, field) in bad {
-        assert_eq!(blamed(&send_as(&router, me, method, &path, body.clone()).await), [field], "{path} {body}");
+        assert_eq!(invalid_fields(&send_as(&router, me, method, &path, body.clone()).await), [field], "{path} {body}");
     }
     let unread = get_as(&router, me, "/api/items?filter=unread").await.json();
     assert_eq!(ids(&unread), [item.as_str()]);
 }
 
-on_both_databases!(another_persons_things_are_not_there);
-async fn another_persons_things_are_not_there(db: TestDb) {
+on_both_databases!(data_of_other_users_is_not_found);
+async fn data_of_other_users_is_not_found(db: TestDb) {
     let router = main_router(app_at(&db, clock()));
-    let (me, other) = (person(&db, "a@example.com").await, person(&db, "b@example.com").await);
+    let (me, other) = (new_user(&db, "a@example.com").await, new_user(&db, "b@example.com").await);
     let (feed, subscription) = subscribe(&db, other, "theirs").await;
-    let item = arrive(&db, feed, 1).await.remove(0);
+    let item = add_items(&db, feed, 1).await.remove(0);
     let folder = send_as(&router, other, "POST", "/api/folders", json!({"name": "F"})).await.json();
     let folder = folder["id"].as_str().unwrap();
     let token = send_as(&router, other, "POST", "/api/items/read", json!({})).await.json()["undo_token"].clone();
@@ -222,17 +222,17 @@ async fn another_persons_things_are_not_there(db: TestDb) {
     assert_eq!(many.json(), json!({"states": []}));
     assert_eq!(get_as(&router, me, "/api/subscriptions").await.json(), json!([]));
     let theirs = get_as(&router, other, "/api/items").await.json();
-    assert_eq!(theirs["items"][0]["is_read"], true, "untouched");
+    assert_eq!(theirs["items"][0]["is_read"], true, "not changed");
     let undone = send_as(&router, other, "POST", "/api/undo", json!({"undo_token": token})).await;
     assert_eq!(undone.json(), json!({"unread": 1}));
 }
 
-on_both_databases!(states_are_set_and_marks_taken_back);
-async fn states_are_set_and_marks_taken_back(db: TestDb) {
+on_both_databases!(states_are_updated_and_marks_undone);
+async fn states_are_updated_and_marks_undone(db: TestDb) {
     let clock = clock();
-    let (router, me) = (main_router(app_at(&db, clock.clone())), person(&db, "a@example.com").await);
+    let (router, me) = (main_router(app_at(&db, clock.clone())), new_user(&db, "a@example.com").await);
     let (feed, _) = subscribe(&db, me, "one").await;
-    let items = arrive(&db, feed, 3).await;
+    let items = add_items(&db, feed, 3).await;
     let path = format!("/api/items/{}/state", items[0]);
     let set = send_as(&router, me, "PUT", &path, json!({"is_starred": true})).await;
     assert_eq!(set.status, StatusCode::OK);
@@ -245,12 +245,12 @@ async fn states_are_set_and_marks_taken_back(db: TestDb) {
     let many = send_as(&router, me, "POST", "/api/items/state", json!({"ids": items[..2], "is_read": true})).await;
     assert_eq!(many.json()["states"].as_array().unwrap().len(), 2);
     let as_of = get_as(&router, me, "/api/items").await.json()["as_of"].clone();
-    arrive(&db, feed, 1).await;
+    add_items(&db, feed, 1).await;
     let marked = send_as(&router, me, "POST", &format!("/api/feeds/{feed}/read"), json!({"as_of": as_of})).await;
     assert_eq!(marked.json()["marked"], 1);
-    let all = ask_as(&router, me, request("POST", "/api/items/read", &[], "")).await;
-    assert_eq!(all.json()["marked"], 1, "no body is everything: {}", all.text());
-    let undo = async |marked: &Answer| {
+    let all = call_as(&router, me, request("POST", "/api/items/read", &[], "")).await;
+    assert_eq!(all.json()["marked"], 1, "no body marks all items: {}", all.text());
+    let undo = async |marked: &TestResponse| {
         send_as(&router, me, "POST", "/api/undo", json!({"undo_token": marked.json()["undo_token"]})).await
     };
     assert_eq!(undo(&marked).await.json(), json!({"unread": 1}));
@@ -261,9 +261,9 @@ async fn states_are_set_and_marks_taken_back(db: TestDb) {
     assert_eq!(get_as(&router, me, "/api/subscriptions").await.json()[0]["unread_count"], 1);
 }
 
-on_both_databases!(folders_are_made_renamed_moved_and_deleted);
-async fn folders_are_made_renamed_moved_and_deleted(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+on_both_databases!(folders_are_created_updated_and_deleted);
+async fn folders_are_created_updated_and_deleted(db: TestDb) {
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (_, subscription) = subscribe(&db, me, "one").await;
     let mut folders = Vec::new();
     for name in ["A", "B"] {
@@ -285,18 +285,18 @@ async fn folders_are_made_renamed_moved_and_deleted(db: TestDb) {
     assert_eq!((&kept["folder_id"], &kept["own_title"]), (&json!(folders[1]), &json!("Mine")), "absent is unchanged");
     let cleared = send_as(&router, me, "PUT", &settings, json!({"title": null})).await.json();
     assert_eq!((&cleared["own_title"], &cleared["feed_title"]), (&Value::Null, &json!("one")), "null is none");
-    let gone = ask_as(&router, me, request("DELETE", &path, &[], "")).await;
+    let gone = call_as(&router, me, request("DELETE", &path, &[], "")).await;
     assert_eq!(gone.status, StatusCode::NO_CONTENT);
     let list = get_as(&router, me, "/api/folders").await.json();
     assert_eq!(list, json!([{"id": folders[0], "name": "A", "position": 0, "unread_count": 0}]));
     assert_eq!(get_as(&router, me, "/api/subscriptions").await.json()[0]["folder_id"], Value::Null);
 }
 
-on_both_databases!(a_subscription_has_the_fields_of_the_document);
-async fn a_subscription_has_the_fields_of_the_document(db: TestDb) {
-    let (router, me) = (main_router(app_at(&db, clock())), person(&db, "a@example.com").await);
+on_both_databases!(subscription_has_the_documented_fields);
+async fn subscription_has_the_documented_fields(db: TestDb) {
+    let (router, me) = (main_router(app_at(&db, clock())), new_user(&db, "a@example.com").await);
     let (feed, subscription) = subscribe(&db, me, "one").await;
-    arrive(&db, feed, 2).await;
+    add_items(&db, feed, 2).await;
     db.write("update feeds set items_added = 5").execute().await.unwrap();
     let expected = json!({
         "id": subscription.to_string(), "user_id": me.user_id.to_string(), "feed_id": feed.to_string(),
@@ -309,21 +309,21 @@ async fn a_subscription_has_the_fields_of_the_document(db: TestDb) {
     assert_eq!(get_as(&router, me, "/api/subscriptions").await.json(), json!([expected]));
     assert_eq!(get_as(&router, me, &format!("/api/subscriptions/{subscription}")).await.json(), expected);
     let resume = format!("/api/subscriptions/{subscription}/resume");
-    let running = ask_as(&router, me, request("POST", &resume, &[], "")).await;
+    let running = call_as(&router, me, request("POST", &resume, &[], "")).await;
     assert_eq!((running.status, &running.json()["code"]), (StatusCode::CONFLICT, &json!("not_stopped")));
     db.write("update feeds set fetch_status = 'stopped', error_code = 'gone', favicon_mime = 'image/png'")
         .execute()
         .await
         .unwrap();
     let headers = [("accept-language", "ja")];
-    let stopped = ask_as(&router, me, request("GET", "/api/subscriptions", &headers, "")).await.json();
+    let stopped = call_as(&router, me, request("GET", "/api/subscriptions", &headers, "")).await.json();
     assert_eq!((&stopped[0]["feed_status"], &stopped[0]["error_code"]), (&json!("stopped"), &json!("gone")));
-    assert!(!stopped[0]["error_message"].as_str().unwrap().is_ascii(), "in the reader's language");
+    assert!(!stopped[0]["error_message"].as_str().unwrap().is_ascii(), "in the language of the request");
     assert_eq!(stopped[0]["favicon_url"], format!("/api/feeds/{feed}/favicon"));
-    let resumed = ask_as(&router, me, request("POST", &resume, &[], "")).await.json();
+    let resumed = call_as(&router, me, request("POST", &resume, &[], "")).await.json();
     assert_eq!((&resumed["feed_status"], &resumed["error_message"]), (&json!("active"), &Value::Null));
     let path = format!("/api/subscriptions/{subscription}");
-    assert_eq!(ask_as(&router, me, request("DELETE", &path, &[], "")).await.status, StatusCode::NO_CONTENT);
+    assert_eq!(call_as(&router, me, request("DELETE", &path, &[], "")).await.status, StatusCode::NO_CONTENT);
     assert_eq!(get_as(&router, me, &path).await.status, StatusCode::NOT_FOUND);
     assert_eq!(get_as(&router, me, "/api/items").await.json()["items"], json!([]));
 }

@@ -31,10 +31,10 @@ async fn add_items(db: &TestDb, user: UserId, count: i64) {
     tx.commit().await.unwrap();
 }
 
-on_both_databases!(search_answers_page_by_page);
-async fn search_answers_page_by_page(db: TestDb) {
+on_both_databases!(search_results_are_paged);
+async fn search_results_are_paged(db: TestDb) {
     let app = app(&db);
-    let caller = person(&db, "a@example.org").await;
+    let caller = new_user(&db, "a@example.org").await;
     add_items(&db, caller.user_id, 60).await;
     app.reader.index_all_pending().await.unwrap();
     let router = main_router(app);
@@ -49,15 +49,15 @@ async fn search_answers_page_by_page(db: TestDb) {
     let second = get_as(&router, caller, &format!("/api/search?q=%E7%8C%AB&cursor={cursor}")).await.json();
     assert_eq!(second["items"].as_array().unwrap().len(), 10);
     assert_eq!((&second["next_cursor"], &second["has_more"]), (&Value::Null, &Value::Bool(false)));
-    let other = person(&db, "b@example.org").await;
+    let other = new_user(&db, "b@example.org").await;
     let nothing = get_as(&router, other, "/api/search?q=%E7%8C%AB").await.json();
     assert_eq!(nothing["items"].as_array().unwrap().len(), 0);
 }
 
-on_both_databases!(a_question_that_cannot_be_answered_is_refused_with_words);
-async fn a_question_that_cannot_be_answered_is_refused_with_words(db: TestDb) {
+on_both_databases!(invalid_queries_name_the_field);
+async fn invalid_queries_name_the_field(db: TestDb) {
     let router = main_router(app(&db));
-    let caller = person(&db, "a@example.org").await;
+    let caller = new_user(&db, "a@example.org").await;
     let long = "a".repeat(201);
     let many: String = (0..21).map(|n| format!("{n}+")).collect();
     for (query, field) in [

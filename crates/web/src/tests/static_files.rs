@@ -1,34 +1,34 @@
-//! The user interface, as a browser asks for it.
+//! The files of the web client.
 
 use super::*;
 use crate::{
     router::router_with,
-    static_files::{File, Pages},
+    static_files::{StaticFile, StaticFiles},
 };
 
-/// A small one.
-static FILES: &[File] = &[
-    File {
+/// A small web client.
+static FILES: &[StaticFile] = &[
+    StaticFile {
         path: "/assets/index-abc123.js",
         content_type: "text/javascript; charset=utf-8",
-        mark: "1",
+        hash: "1",
         plain: b"console.log('ink on paper')",
         brotli: Some(b"in brotli"),
         gzip: Some(b"in gzip"),
     },
-    File { path: "/icon.png", content_type: "image/png", mark: "2", plain: b"\x89PNG", brotli: None, gzip: None },
-    File {
+    StaticFile { path: "/icon.png", content_type: "image/png", hash: "2", plain: b"\x89PNG", brotli: None, gzip: None },
+    StaticFile {
         path: "/index.html",
         content_type: "text/html; charset=utf-8",
-        mark: "3",
+        hash: "3",
         plain: b"<!doctype html>the app",
         brotli: None,
         gzip: Some(b"the app in gzip"),
     },
-    File {
+    StaticFile {
         path: "/sw.js",
         content_type: "text/javascript; charset=utf-8",
-        mark: "4",
+        hash: "4",
         plain: b"self.addEventListener('fetch', keep)",
         brotli: Some(b"the worker in brotli"),
         gzip: None,
@@ -38,12 +38,12 @@ static FILES: &[File] = &[
 const HTML: (&str, &str) = ("accept", "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8");
 const SCRIPT: &str = "/assets/index-abc123.js";
 
-async fn router(files: &'static [File]) -> Router {
-    router_with(app(&TestDb::sqlite().await), Pages::of(files))
+async fn router(files: &'static [StaticFile]) -> Router {
+    router_with(app(&TestDb::sqlite().await), StaticFiles::of(files))
 }
 
 #[tokio::test]
-async fn every_address_of_the_app_is_the_page_for_a_browser_that_goes_there() {
+async fn browsers_get_the_index_page_for_all_pages() {
     let router = router(FILES).await;
     for path in ["/", "/feeds/0197", "/search?q=ink", "/settings/account", "/apiary", "/index.html"] {
         let answer = get_with(&router, path, &[HTML]).await;
@@ -54,11 +54,11 @@ async fn every_address_of_the_app_is_the_page_for_a_browser_that_goes_there() {
         assert!(answer.header("content-security-policy").contains("script-src 'self'"), "{path}");
         assert_eq!(answer.header("x-content-type-options"), "nosniff", "{path}");
     }
-    assert_eq!(get_with(&router, "/", &[]).await.status.as_u16(), 200, "whatever the browser says it takes");
+    assert_eq!(get_with(&router, "/", &[]).await.status.as_u16(), 200, "without an accept header");
 }
 
 #[tokio::test]
-async fn what_is_not_there_is_the_one_envelope_and_never_a_page() {
+async fn missing_paths_get_the_error_body() {
     for files in [FILES, &[]] {
         let router = router(files).await;
         let missing =
@@ -77,7 +77,7 @@ async fn what_is_not_there_is_the_one_envelope_and_never_a_page() {
 }
 
 #[tokio::test]
-async fn the_smallest_form_that_the_browser_takes_is_sent_and_kept_for_good() {
+async fn smallest_accepted_encoding_is_sent() {
     let router = router(FILES).await;
     let plain = "console.log('ink on paper')";
     for (takes, coding, body) in [
@@ -97,24 +97,24 @@ async fn the_smallest_form_that_the_browser_takes_is_sent_and_kept_for_good() {
     }
     let icon = get_with(&router, "/icon.png", &[("accept-encoding", "br")]).await;
     assert_eq!((icon.header("content-type"), icon.body.as_slice()), ("image/png", b"\x89PNG".as_slice()));
-    assert_eq!(icon.header("cache-control"), "no-cache", "its name does not change with its content");
+    assert_eq!(icon.header("cache-control"), "no-cache", "its name has no hash");
 }
 
 #[tokio::test]
-async fn the_service_worker_is_at_the_root_and_asked_for_each_time() {
+async fn service_worker_is_revalidated() {
     let router = router(FILES).await;
     let worker = get_with(&router, "/sw.js", &[("accept", "*/*"), ("accept-encoding", "br")]).await;
     assert_eq!((worker.status.as_u16(), worker.text().as_str()), (200, "the worker in brotli"));
     assert_eq!(worker.header("content-type"), "text/javascript; charset=utf-8");
-    assert_eq!(worker.header("cache-control"), "no-cache", "else a new version would go unnoticed");
-    assert!(worker.header("content-security-policy").contains("connect-src 'self'"), "it asks nobody else");
+    assert_eq!(worker.header("cache-control"), "no-cache", "so that browsers notice a new version");
+    assert!(worker.header("content-security-policy").contains("connect-src 'self'"), "own origin only");
     let known = worker.header("etag").to_owned();
     let again = get_with(&router, "/sw.js", &[("accept-encoding", "br"), ("if-none-match", &known)]).await;
     assert_eq!(again.status.as_u16(), 304);
 }
 
 #[tokio::test]
-async fn a_page_that_has_not_changed_is_not_sent_again() {
+async fn unchanged_page_gets_304() {
     let router = router(FILES).await;
     let first = get_with(&router, "/", &[HTML, ("accept-encoding", "gzip")]).await;
     let tag = first.header("etag").to_owned();
@@ -131,20 +131,20 @@ async fn a_page_that_has_not_changed_is_not_sent_again() {
 }
 
 #[tokio::test]
-async fn a_head_says_what_a_get_would_and_nothing_else_is_allowed() {
+async fn head_matches_get_and_other_methods_fail() {
     let router = router(FILES).await;
-    let head = ask(&router, request("HEAD", SCRIPT, &[("accept-encoding", "br")], "")).await;
+    let head = call(&router, request("HEAD", SCRIPT, &[("accept-encoding", "br")], "")).await;
     assert_eq!((head.status.as_u16(), head.body.len(), head.header("content-length")), (200, 0, "9"));
     assert_eq!(head.header("content-encoding"), "br");
     for path in ["/", SCRIPT] {
-        let answer = ask(&router, request("POST", path, &[], "")).await;
+        let answer = call(&router, request("POST", path, &[], "")).await;
         assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, "GET, HEAD"), "{path}");
         assert_eq!(answer.json()["code"], "method_not_allowed");
     }
 }
 
 #[tokio::test]
-async fn without_a_built_user_interface_a_page_says_how_to_build_it() {
+async fn placeholder_page_explains_the_build() {
     let router = router(&[]).await;
     for path in ["/", "/setup?token=x"] {
         let answer = get_with(&router, path, &[HTML]).await;
@@ -154,7 +154,7 @@ async fn without_a_built_user_interface_a_page_says_how_to_build_it() {
 }
 
 #[tokio::test]
-async fn the_program_has_a_page_of_one_kind_or_the_other() {
+async fn program_has_an_index_page() {
     let router = main_router(app(&TestDb::sqlite().await));
     let answer = get_with(&router, "/", &[HTML]).await;
     assert!(answer.text().contains("<title>Kawaraban</title>"), "{}", answer.text());

@@ -5,7 +5,7 @@ import { itemKeys } from '@/shared/api/items';
 import { Problem } from '@/shared/api/problem';
 import { folderKeys, subscriptionKeys, subscriptionsQuery } from '@/shared/api/subscriptions';
 
-export type Offer = { url: string; title: string | null; kind: Schema<'OfferKind'> };
+export type Offer = { url: string; title: string | null; kind: Schema<'FeedCandidateKind'> };
 export type Added = Schema<'FeedView'>;
 
 type Options = { resolveFolder: () => Promise<string | null>; onAdded: (feeds: Added[]) => void };

@@ -11,7 +11,7 @@ import { Time } from '@/shared/ui/time';
 import { Marked } from './marked';
 
 type HitRowProps = {
-  hit: Schema<'FoundItemView'>;
+  hit: Schema<'SearchResultView'>;
   terms: readonly string[];
   feed: { title: string; icon: string | null };
   isChosen: boolean;

@@ -12,8 +12,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show how fetching went by the hour
-         * @description 30 days; an hour without a fetch is there with zeros. Only for the owner.
+         * Get fetch statistics by hour
+         * @description For the last 30 days, including hours without a fetch. For owners only.
          */
         get: operations["get_activity"];
         put?: never;
@@ -33,7 +33,7 @@ export interface paths {
         };
         /**
          * List all feeds with their health
-         * @description 50 a page, those added last first. Only for the owner.
+         * @description 50 feeds per page, the newest first. For owners only.
          */
         get: operations["list_feed_health"];
         put?: never;
@@ -53,7 +53,7 @@ export interface paths {
         };
         /**
          * List background jobs
-         * @description 50 a page: the newest first, waiting ones in the order of their time. Only for the owner.
+         * @description 50 jobs per page, the newest first; queued jobs are sorted by their time. For owners only.
          */
         get: operations["list_jobs"];
         put?: never;
@@ -74,8 +74,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a waiting job
-         * @description It becomes a failed one and can be retried. Only for the owner.
+         * Cancel a queued job
+         * @description The job becomes failed and can be retried. For owners only.
          */
         post: operations["cancel_job"];
         delete?: never;
@@ -95,7 +95,7 @@ export interface paths {
         put?: never;
         /**
          * Retry a failed job
-         * @description It waits again, due now, with all its attempts before it. Only for the owner.
+         * @description Queues the job again, due now, with all its attempts. For owners only.
          */
         post: operations["retry_job"];
         delete?: never;
@@ -112,8 +112,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List everybody who has an account
-         * @description 50 a page, those who came first first. Only for the owner.
+         * List all users
+         * @description 50 users per page, the oldest account first. For owners only.
          */
         get: operations["list_users"];
         put?: never;
@@ -132,14 +132,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Follow what changes
-         * @description Server-sent events, until either side ends it. First `hello` (`HelloView`) with all unread counts and the feeds that
-         *     cannot be fetched; then `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and `subscriptions`
-         *     (`SubscriptionsView`) as they happen, and a comment every 15 seconds. Nothing is replayed: after connecting again there
-         *     is another `hello`. One person has ten streams at the most; the eleventh ends the oldest. A stream ends with the session
-         *     or the token that opened it.
+         * Stream changes
+         * @description Server-sent events. The first event is `hello` (`HelloView`) with all unread counts and the feeds that cannot be fetched.
+         *     After it, the server sends `counters` (`CounterView`), `items` (`NewItemsView`), `feed` (`FeedStateView`) and
+         *     `subscriptions` (`SubscriptionChangesView`) as they happen, and a comment every 15 seconds. Events are not replayed: after
+         *     reconnecting there is another `hello`. A user has at most ten streams; the eleventh ends the oldest. A stream ends with
+         *     the session or the token that opened it.
          */
-        get: operations["follow_events"];
+        get: operations["stream_events"];
         put?: never;
         post?: never;
         delete?: never;
@@ -159,8 +159,8 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a feed
-         * @description Takes an address as people paste it. If it is a page, the feeds that it names are tried in order, then usual places.
-         *     The answer takes 20 seconds at the most.
+         * @description Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. The
+         *     response takes at most 20 seconds.
          */
         post: operations["create_feed"];
         delete?: never;
@@ -179,8 +179,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Find the feeds of an address
-         * @description Without subscribing to any of them. What a page names is not asked for; usual places are.
+         * Find feeds at an address
+         * @description Does not subscribe. Lists the feeds that a page links to without fetching them; common paths are fetched.
          */
         post: operations["discover_feeds"];
         delete?: never;
@@ -197,23 +197,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Look at a feed
-         * @description For its subscribers.
+         * Get a feed
+         * @description Only for its subscribers.
          */
         get: operations["get_feed"];
         put?: never;
         post?: never;
         /**
          * Unsubscribe from a feed
-         * @description With what was read and starred of it. Others keep theirs.
+         * @description Also deletes your read and starred states of its items. Other subscribers are not affected.
          */
         delete: operations["delete_feed"];
         options?: never;
         head?: never;
         /**
          * Move a subscription to another address
-         * @description Only the caller's subscription moves, with its folder, its title and its interval; nobody changes a feed for others.
-         *     The answer is the feed at the new address, which has an id of its own.
+         * @description Moves only your subscription, with its folder, title and interval. Other subscribers keep the old address. The response is
+         *     the feed at the new address, which has another id.
          */
         patch: operations["update_feed"];
         trace?: never;
@@ -226,8 +226,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The icon of a feed
-         * @description For its subscribers. Its type is told by its content. A drawing (SVG) comes with a policy under which it can do nothing.
+         * Get the icon of a feed
+         * @description Only for its subscribers. The type is detected from the content. A content security policy keeps SVG images from running
+         *     scripts.
          */
         get: operations["get_feed_favicon"];
         put?: never;
@@ -247,7 +248,7 @@ export interface paths {
         };
         /**
          * List items of a feed
-         * @description 50 a page.
+         * @description 50 items per page.
          */
         get: operations["list_feed_items"];
         put?: never;
@@ -269,9 +270,8 @@ export interface paths {
         put?: never;
         /**
          * Mark items of a feed as read
-         * @description All of them without a body. With `as_of`, only what had arrived when that page of items was made, so nothing is marked
-         *     that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
-         *     All of it can be taken back for ten minutes.
+         * @description Marks all items without a body. With `as_of`, items that arrived after that page stay unread, also if their date is older.
+         *     `POST /api/undo` reverts it within ten minutes.
          */
         post: operations["mark_feed_read"];
         delete?: never;
@@ -290,8 +290,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Have a feed fetched now
-         * @description At most once a minute. What is new shows up in the lists and in the events.
+         * Refresh a feed
+         * @description Schedules a fetch, at most once a minute. New items appear in the lists and in the events.
          */
         post: operations["refresh_feed"];
         delete?: never;
@@ -309,13 +309,13 @@ export interface paths {
         };
         /**
          * List folders
-         * @description All of them, in your order.
+         * @description All folders, in your order.
          */
         get: operations["list_folders"];
         put?: never;
         /**
-         * Add a folder
-         * @description It comes behind the others.
+         * Create a folder
+         * @description The new folder is the last one.
          */
         post: operations["create_folder"];
         delete?: never;
@@ -336,7 +336,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a folder
-         * @description Its feeds stay, in no folder.
+         * @description Its subscriptions stay, without a folder.
          */
         delete: operations["delete_folder"];
         options?: never;
@@ -354,7 +354,7 @@ export interface paths {
         };
         /**
          * List items of all feeds
-         * @description Page by page, of all feeds that you read or of those in one folder.
+         * @description The items of all your subscriptions, or of those in one folder.
          */
         get: operations["list_items"];
         put?: never;
@@ -376,9 +376,8 @@ export interface paths {
         put?: never;
         /**
          * Mark items of all feeds as read
-         * @description All of them without a body. With `as_of`, only what had arrived when that page of items was made, so nothing is marked
-         *     that you have not been shown: what arrived later stays unread, also when its date is older than what you saw.
-         *     All of it can be taken back for ten minutes.
+         * @description Marks all items without a body. With `as_of`, items that arrived after that page stay unread, also if their date is older.
+         *     `POST /api/undo` reverts it within ten minutes.
          */
         post: operations["mark_items_read"];
         delete?: never;
@@ -397,8 +396,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark several items
-         * @description Up to 1,000 at once, as read or unread, with a star or without. Items that you do not have are left out.
+         * Update the states of several items
+         * @description Marks up to 1,000 items as read or unread, starred or not. Items of feeds that you do not subscribe to are ignored.
          */
         post: operations["update_item_states"];
         delete?: never;
@@ -415,8 +414,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read an item
-         * @description It stays unread: mark it with `PUT /api/items/{id}/state`.
+         * Get an item
+         * @description Does not mark it as read: use `PUT /api/items/{id}/state` for that.
          */
         get: operations["get_item"];
         put?: never;
@@ -436,8 +435,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Mark an item
-         * @description As read or unread, with a star or without. Asking twice is the same as asking once.
+         * Update the state of an item
+         * @description Marks it as read or unread, starred or not. The operation is idempotent.
          */
         put: operations["update_item_state"];
         post?: never;
@@ -455,8 +454,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the licences of this program
-         * @description Its own, and those of the packages that it was built from, with their texts.
+         * Get the licences
+         * @description The licences of Kawaraban and of the packages in it, with their texts.
          */
         get: operations["get_licenses"];
         put?: never;
@@ -475,8 +474,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * This document
-         * @description The description of this API in OpenAPI 3.1.
+         * Get this document
+         * @description The OpenAPI 3.1 description of this API.
          */
         get: operations["get_openapi"];
         put?: never;
@@ -495,15 +494,15 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all subscriptions as OPML
-         * @description With their folders and titles.
+         * Export subscriptions as OPML
+         * @description All subscriptions with their folders and titles.
          */
         get: operations["export_opml"];
         put?: never;
         /**
          * Import an OPML file
-         * @description The body is the file itself, up to 5 MB and 5,000 feeds. Its folders are made at once (nested names are joined with
-         *     " / "); its feeds are subscribed to in the background. A feed that cannot be fetched is added all the same and says why.
+         * @description The body is the file, with up to 5 MB and 5,000 feeds. Folders are created at once; the names of nested folders are joined
+         *     with " / ". Feeds are subscribed to in the background. A feed that cannot be fetched is added with its error.
          */
         post: operations["import_opml"];
         delete?: never;
@@ -521,7 +520,7 @@ export interface paths {
         };
         /**
          * List imports
-         * @description The latest ten, the newest first.
+         * @description The last ten imports, the newest first.
          */
         get: operations["list_imports"];
         put?: never;
@@ -540,8 +539,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * See how far an import is
-         * @description With what became of each feed.
+         * Get an import
+         * @description Its progress, with the outcome of each feed.
          */
         get: operations["get_import"];
         put?: never;
@@ -561,8 +560,9 @@ export interface paths {
         };
         /**
          * Search items
-         * @description In title, text, author and feed of everything that you read, the newest first. Latin words are found by their beginnings of
-         *     three letters or more, and whole in quotes or after a minus; Japanese ones wherever their characters stand together.
+         * @description Searches title, text, author and feed title of the items of your subscriptions, the newest first. Latin terms of three or
+         *     more letters match the beginning of a word; in quotes or after a minus they match whole words. Japanese terms match
+         *     anywhere.
          */
         get: operations["search_items"];
         put?: never;
@@ -582,7 +582,7 @@ export interface paths {
         };
         /**
          * List subscriptions
-         * @description All of them, by title.
+         * @description All subscriptions, sorted by title.
          */
         get: operations["list_subscriptions"];
         put?: never;
@@ -602,7 +602,7 @@ export interface paths {
         };
         /**
          * Count unread items
-         * @description The counts of `GET /api/subscriptions` alone, at a fraction of its cost: for clients that ask often.
+         * @description Only the counts of `GET /api/subscriptions`, at a fraction of its cost. For clients that poll.
          */
         get: operations["list_unread_counts"];
         put?: never;
@@ -626,7 +626,7 @@ export interface paths {
         post?: never;
         /**
          * Unsubscribe
-         * @description The subscription ends, and what you have read and starred of the feed is forgotten.
+         * @description Also deletes your read and starred states of the feed's items.
          */
         delete: operations["delete_subscription"];
         options?: never;
@@ -645,7 +645,7 @@ export interface paths {
         put?: never;
         /**
          * Resume a stopped feed
-         * @description It is fetched again, from now on, for all its subscribers.
+         * @description Fetches the feed again, for all its subscribers.
          */
         post: operations["resume_subscription"];
         delete?: never;
@@ -663,8 +663,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Set up a subscription
-         * @description A shorter interval brings the next fetch nearer.
+         * Update the settings of a subscription
+         * @description A shorter interval also moves the next fetch forward.
          */
         put: operations["update_subscription_settings"];
         post?: never;
@@ -684,8 +684,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take back what was marked as read
-         * @description Makes exactly those items unread again that were marked and are still read. A token works once, for ten minutes.
+         * Undo marking items as read
+         * @description Marks the same items as unread, if they are still read. A token works once, for ten minutes.
          */
         post: operations["undo_mark"];
         delete?: never;
@@ -701,20 +701,20 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show who is signed in */
+        /** Get your account */
         get: operations["get_me"];
         put?: never;
         post?: never;
         /**
-         * Leave
-         * @description Removes the account with everything of it: ways to sign in, sessions, tokens, subscriptions, what was read and starred,
-         *     folders and settings. Feeds and their items stay. There is no way back; `GET /api/users/me/export` gives you your data
-         *     first. Not for API tokens.
+         * Delete your account
+         * @description Deletes the account and all its data: identities, sessions, tokens, subscriptions, item states, folders and settings. Feeds
+         *     and items are shared and stay. This cannot be undone; `GET /api/users/me/export` exports your data first. Needs a session;
+         *     API tokens cannot use it.
          */
         delete: operations["delete_me"];
         options?: never;
         head?: never;
-        /** Change your name */
+        /** Update your name */
         patch: operations["update_me"];
         trace?: never;
     };
@@ -727,7 +727,7 @@ export interface paths {
         };
         /**
          * Export your data
-         * @description Everything of yours but secrets, as one JSON file. With an API token, `identities`, `sessions` and `tokens` are left out.
+         * @description All your data without secrets, as a JSON file. With an API token, `identities`, `sessions` and `tokens` are omitted.
          */
         get: operations["export_me"];
         put?: never;
@@ -746,8 +746,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the providers you sign in with
-         * @description Not for API tokens.
+         * List your identities
+         * @description Needs a session; API tokens cannot use it.
          */
         get: operations["list_identities"];
         put?: never;
@@ -768,14 +768,14 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Link a provider
-         * @description The answer says where to send the browser; it comes back to `/auth/{provider}/callback`, which links the account that
-         *     you chose there to yours, if you are still signed in. Not for API tokens.
+         * Link an identity
+         * @description The response has the address to open in the browser. The provider redirects the browser to `/auth/{provider}/callback`,
+         *     which links the identity if you are still signed in. Needs a session; API tokens cannot use it.
          */
         post: operations["link_identity"];
         /**
-         * Unlink a provider
-         * @description Refused if nothing else would let you in. Not for API tokens.
+         * Unlink an identity
+         * @description Fails if it is the only way to sign in. Needs a session; API tokens cannot use it.
          */
         delete: operations["delete_identity"];
         options?: never;
@@ -792,9 +792,9 @@ export interface paths {
         };
         get?: never;
         /**
-         * Change your password
-         * @description Your other sessions end; API tokens stay. Wrong guesses of the current password are counted like those at sign-in. Not for
-         *     API tokens.
+         * Update your password
+         * @description Ends your other sessions; API tokens stay valid. Wrong current passwords are limited like those at sign-in. Needs a
+         *     session; API tokens cannot use it.
          */
         put: operations["update_password"];
         post?: never;
@@ -813,14 +813,14 @@ export interface paths {
         };
         /**
          * List your sessions
-         * @description The browsers that you are signed in with, the latest seen first. Not for API tokens.
+         * @description The last used session first. Needs a session; API tokens cannot use it.
          */
         get: operations["list_sessions"];
         put?: never;
         post?: never;
         /**
-         * Sign out everywhere else
-         * @description Ends all your sessions but this one. Not for API tokens.
+         * End all other sessions
+         * @description Ends all your sessions except the current one. Needs a session; API tokens cannot use it.
          */
         delete: operations["delete_sessions"];
         options?: never;
@@ -840,7 +840,7 @@ export interface paths {
         post?: never;
         /**
          * End a session
-         * @description Ending the one that asks is signing out. Not for API tokens.
+         * @description Ending the current session signs you out. Needs a session; API tokens cannot use it.
          */
         delete: operations["delete_session"];
         options?: never;
@@ -855,13 +855,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Show your settings */
+        /** Get your settings */
         get: operations["get_settings"];
         /**
          * Replace your settings
-         * @description All of them at once.
+         * @description All fields are required.
          */
-        put: operations["replace_settings"];
+        put: operations["update_settings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -878,13 +878,13 @@ export interface paths {
         };
         /**
          * List your API tokens
-         * @description Without their secrets, which nobody knows but who was shown them. Not for API tokens themselves.
+         * @description Without their secrets. Needs a session; API tokens cannot use it.
          */
         get: operations["list_tokens"];
         put?: never;
         /**
-         * Make an API token
-         * @description The answer has its secret, this once. Not for API tokens themselves.
+         * Create an API token
+         * @description The response has the secret, which cannot be read again. Needs a session; API tokens cannot use it.
          */
         post: operations["create_token"];
         delete?: never;
@@ -905,7 +905,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API token
-         * @description Not for API tokens themselves.
+         * @description Needs a session; API tokens cannot use it.
          */
         delete: operations["delete_token"];
         options?: never;
@@ -924,9 +924,9 @@ export interface paths {
         put?: never;
         /**
          * Sign in with a password
-         * @description The answer sets the session cookie. The same answer for a wrong password as for an address that nobody has. After ten
-         *     wrong passwords in a minute, for the account or from the address, the answer is 429; a browser that has signed in to
-         *     the account before is counted by itself.
+         * @description Sets the session cookie. A wrong password and an unknown address give the same error. After ten wrong passwords in a
+         *     minute, for one account or from one IP address, the response is 429. A browser that has signed in to the account before
+         *     has its own limit.
          */
         post: operations["sign_in"];
         delete?: never;
@@ -945,8 +945,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make an account with a password
-         * @description Only where the operator has opened registration. The answer sets the session cookie.
+         * Register with a password
+         * @description Only if the operator allows registration. Sets the session cookie.
          */
         post: operations["create_account"];
         delete?: never;
@@ -966,7 +966,7 @@ export interface paths {
         put?: never;
         /**
          * Sign out
-         * @description Ends the session on the server and takes the cookie back. Whoever is not signed in gets the same answer.
+         * @description Ends the session on the server and clears the cookie. Succeeds also without a session.
          */
         post: operations["sign_out"];
         delete?: never;
@@ -983,8 +983,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ways to sign in
-         * @description For the sign-in page; nobody needs to be signed in.
+         * List the sign-in methods
+         * @description For the sign-in page. Needs no authentication.
          */
         get: operations["list_providers"];
         put?: never;
@@ -1005,9 +1005,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Make the first account
-         * @description With the set-up link that the server prints while there is no account: once, within a day. The account is the owner's.
-         *     The answer sets the session cookie.
+         * Create the owner's account
+         * @description Needs the set-up link that the server prints while no account exists. A link works once, for 24 hours. Sets the session
+         *     cookie.
          */
         post: operations["create_owner"];
         delete?: never;
@@ -1024,9 +1024,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Come back from a provider
-         * @description Where the provider sends the browser. Sets the session cookie and goes to the page that was asked for; a failure goes to
-         *     the sign-in page with `?error=` and the error's code, unless the client asks for JSON.
+         * Finish a sign-in with a provider
+         * @description The provider redirects the browser here. Sets the session cookie and redirects to the requested page. On failure it
+         *     redirects to the sign-in page with the error code in `?error=`, unless the client accepts only JSON.
          */
         get: operations["finish_sign_in"];
         put?: never;
@@ -1046,8 +1046,8 @@ export interface paths {
         };
         /**
          * Sign in with a provider
-         * @description Sends the browser to the provider. A failure sends it to the sign-in page with `?error=` and the error's code, unless
-         *     the client asks for JSON.
+         * @description Redirects the browser to the provider. On failure it redirects to the sign-in page with the error code in `?error=`,
+         *     unless the client accepts only JSON.
          */
         get: operations["begin_sign_in"];
         put?: never;
@@ -1062,681 +1062,661 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description How fetching went, by the hour. */
+        /** @description Fetch statistics by hour. */
         ActivityView: {
-            /** @description The last 30 days, the oldest hour first, the current one last. */
+            /** @description The last 30 days, the oldest hour first. */
             hours: components["schemas"]["HourView"][];
         };
-        /** @description A feed that may be meant. */
+        /** @description A feed at or near the address. */
         CandidateView: {
-            /** @description What it calls itself, if that is known. */
+            /** @description The title of the feed, if it is known. */
             title: string | null;
-            /** @description Where it is. */
+            /** @description The address of the feed. */
             url: string;
         };
         /**
-         * @description Whom an error concerns; the web client shows each its own way.
+         * @description The category of an error. The web client shows each category differently.
          * @enum {string}
          */
         Category: "auth" | "validation" | "feed" | "system";
-        /** @description Event `counters`: how much of a feed is unread now. */
+        /** @description Event `counters`: the unread count of a subscription has changed. */
         CounterView: {
             /**
              * Format: uuid
-             * @description Its feed.
+             * @description The id of the feed.
              */
             feed_id: string;
             /**
              * Format: int64
-             * @description How many items the feed has had so far.
+             * @description The number of items that the feed has ever had.
              */
             items_added: number;
             /**
              * Format: uuid
-             * @description The subscription.
+             * @description The id of the subscription.
              */
             subscription_id: string;
             /**
              * Format: int64
-             * @description How much of it is unread.
+             * @description The number of unread items.
              */
             unread_count: number;
         };
         /**
-         * @description How close together things stand.
+         * @description The density of lists.
          * @enum {string}
          */
         Density: "comfortable" | "compact";
-        /** @description Something attached to an item: a recording, a film, a picture. */
+        /** @description The address to search for feeds. */
+        DiscoverRequest: {
+            /**
+             * @description The address of a feed or of a page. The scheme may be missing.
+             * @example example.com/blog
+             */
+            url: string;
+        };
+        /** @description An attachment of an item, such as an audio file, a video or an image. */
         EnclosureView: {
             /**
              * Format: int64
-             * @description Its size in bytes, as its publisher says.
+             * @description The size in bytes that the publisher declares.
              */
             length: number | null;
-            /** @description Its media type, as its publisher says. */
+            /** @description The media type that the publisher declares. */
             type: string | null;
-            /** @description Where it is. */
+            /** @description The address of the attachment. */
             url: string;
         };
-        /** @description What went wrong and what to do about it, in the language of the request. */
+        /** @description An error, in the language of the request. */
         ErrorView: {
-            /** @description What to do about it. */
+            /** @description What the user can do about it. */
             action: string;
-            /** @description Only with code `feed_not_found`: feeds that may be meant. */
+            /** @description Only with code `feed_not_found`: feeds at or near the address. */
             candidates?: components["schemas"]["CandidateView"][];
-            /** @description Whom it concerns. */
+            /** @description The category of the error. */
             category: components["schemas"]["Category"];
             /**
-             * @description What went wrong, for programs. More codes may come.
+             * @description The error code. New codes may be added.
              * @example not_found
              */
             code: string;
-            /** @description Only with status 400: the fields that cannot be used. */
-            fields?: components["schemas"]["FieldView"][];
-            /** @description What went wrong, for people. */
+            /** @description Only with status 400: the invalid fields. */
+            fields?: components["schemas"]["InvalidFieldView"][];
+            /** @description What went wrong, for display. */
             message: string;
             /**
              * Format: uuid
-             * @description Only with code `already_subscribed`: the subscription there is.
+             * @description Only with code `already_subscribed`: the existing subscription.
              */
             subscription_id?: string;
         };
-        /** @description A feed with what only the owner sees. */
+        /**
+         * @description The presumed format of a feed that was not fetched yet.
+         * @enum {string}
+         */
+        FeedCandidateKind: "atom" | "rss" | "json" | "unknown";
+        /** @description A feed that was found at an address. */
+        FeedCandidateView: {
+            /** @description The presumed format. */
+            kind: components["schemas"]["FeedCandidateKind"];
+            /** @description The title of the feed, if it is known. */
+            title: string | null;
+            /** @description The address of the feed. */
+            url: string;
+        };
+        /** @description The feeds that were found at an address. */
+        FeedCandidatesView: {
+            /** @description The feeds, the best match first. */
+            candidates: components["schemas"]["FeedCandidateView"][];
+        };
+        /** @description A feed and its health. */
         FeedHealthView: {
             /**
              * Format: int64
-             * @description How often in a row fetching failed.
+             * @description The number of failed fetches since the last success.
              */
             consecutive_errors: number;
             /**
              * Format: date-time
-             * @description When somebody first subscribed to it.
+             * @description The time of the first subscription.
              */
             created_at: string;
-            /** @description Why, for programs. */
+            /** @description The error code of the last failure. */
             error_code: string | null;
-            /** @description What exactly happened, in English. */
+            /** @description Technical details of the last failure, in English. */
             error_details: string | null;
-            /** @description Why and what to do about it, for people. */
+            /** @description The last failure and what to do about it, in the language of the request. */
             error_message: string | null;
-            /** @description Where it is fetched from. */
+            /** @description The address of the feed. */
             feed_url: string;
-            /** @description Whether it is fetched. */
+            /** @description The fetch status. */
             fetch_status: components["schemas"]["FetchStatus"];
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the feed.
              */
             id: string;
-            /** @description Where its entries come from. */
+            /** @description The kind of feed: `feed`. */
             kind: string;
             /**
              * Format: date-time
-             * @description When it was last asked for.
+             * @description The time of the last fetch.
              */
             last_fetched_at: string | null;
             /**
              * Format: date-time
-             * @description When it will be asked for next.
+             * @description The time of the next fetch.
              */
             next_fetch_at: string;
-            /** @description The site it belongs to. */
+            /** @description The address of its site. */
             site_url: string | null;
             /**
              * Format: int64
-             * @description How many people read it.
+             * @description The number of subscribers.
              */
             subscribers: number;
-            /** @description What it calls itself. */
+            /** @description The title of the feed. */
             title: string;
         };
-        /** @description Which of a feed's items to mark as read: those that meet all conditions given. */
-        FeedMark: {
-            /** @description `as_of` of a page of items: nothing that arrived after that page was made, whatever its date. */
-            as_of?: string | null;
-            filter?: components["schemas"]["ItemFilter"] | null;
-            /**
-             * Format: date-time
-             * @description Only what was published before this time.
-             */
-            older_than?: string | null;
-            /** @description An item: itself and what stands behind it in a list that begins with the newest. */
-            up_to?: string | null;
-        };
-        /** @description Where the feed is now. */
+        /** @description The new address of a feed. */
         FeedPatch: {
             /**
-             * @description Its new address, as people paste it.
+             * @description The new address of the feed or of a page with a feed.
              * @example https://example.com/feed.xml
              */
             feed_url: string;
         };
         /** @description Event `feed`: a feed was fetched, or its status changed. */
         FeedStateView: {
-            /** @description What is wrong with it, for programs. */
+            /** @description The error code of the last failure. */
             error_code: string | null;
-            /** @description What is wrong with it and what to do, for people. */
+            /** @description The last failure and what to do about it, in the language of the request. */
             error_message: string | null;
             /**
              * Format: uuid
-             * @description The feed.
+             * @description The id of the feed.
              */
             feed_id: string;
-            /** @description Whether it is fetched. */
+            /** @description The fetch status. */
             fetch_status: components["schemas"]["FetchStatus"];
             /**
              * Format: date-time
-             * @description When it was last asked for.
+             * @description The time of the last fetch.
              */
             last_fetched_at: string | null;
             /**
              * Format: date-time
-             * @description When it will be asked for next.
+             * @description The time of the next fetch.
              */
             next_fetch_at: string;
         };
-        /** @description A feed that the caller subscribes to. */
+        /** @description A feed that you subscribe to. */
         FeedView: {
             /**
              * Format: date-time
-             * @description When somebody first subscribed to it.
+             * @description The time of the first subscription.
              */
             created_at: string;
-            /** @description Why not, for programs. More codes may come. */
+            /** @description The error code of the last failure. New codes may be added. */
             error_code: string | null;
-            /** @description Why not, and what to do, for people. */
+            /** @description The last failure and what to do about it, in the language of the request. */
             error_message: string | null;
-            /** @description Its icon, if it has one. */
+            /** @description The path of its icon. */
             favicon_url: string | null;
-            /** @description Where it is fetched from. */
+            /** @description The address of the feed. */
             feed_url: string;
-            /** @description Whether it is fetched. */
+            /** @description The fetch status. */
             fetch_status: components["schemas"]["FetchStatus"];
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the feed.
              */
             id: string;
-            /** @description Where its entries come from: `feed`. */
+            /** @description The kind of feed: `feed`. */
             kind: string;
             /**
              * Format: date-time
-             * @description When it was last asked for.
+             * @description The time of the last fetch.
              */
             last_fetched_at: string | null;
             /**
              * Format: date-time
-             * @description When it will be asked for next.
+             * @description The time of the next fetch.
              */
             next_fetch_at: string;
-            /** @description The site it belongs to. */
+            /** @description The address of its site. */
             site_url: string | null;
             /**
              * Format: uuid
-             * @description The caller's subscription to it.
+             * @description The id of your subscription.
              */
             subscription_id: string;
-            /** @description What it calls itself. */
+            /** @description The title of the feed. */
             title: string;
         };
-        /** @description Feeds, and how many there are of each status. */
+        /** @description A page of feeds, and the number of feeds by status. */
         FeedsHealthView: {
-            /** @description How many feeds there are, whatever the page shows. */
+            /** @description The number of all feeds by status. */
             counts: components["schemas"]["StatusCountsView"];
-            /** @description This page of feeds. */
+            /** @description The feeds of this page. */
             feeds: components["schemas"]["FeedHealthView"][];
-            /** @description Where the next page begins; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
         /**
-         * @description Whether a feed is fetched.
+         * @description The fetch status of a feed.
          * @enum {string}
          */
         FetchStatus: "active" | "error" | "stopped";
-        /** @description A field of a request that cannot be used. */
-        FieldView: {
-            /** @description Its name in the body, the query or the path. */
-            field: string;
-            /** @description What is wrong with it and what to write instead. */
-            message: string;
-        };
-        /** @description What to change about a folder; what is left out stays. */
-        FolderChange: {
-            /** @description Another name. */
+        /** @description Changes to a folder. Omitted fields stay the same. */
+        FolderUpdate: {
+            /** @description The new name. */
             name?: string | null;
             /**
              * Format: int64
-             * @description Another place among your folders, from 0; the others make room. Beyond the last is the last.
+             * @description The new position, starting at 0. Larger values mean the last position.
              */
             position?: number | null;
         };
-        /** @description A folder. */
+        /** @description A folder of subscriptions. */
         FolderView: {
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the folder.
              */
             id: string;
-            /** @description What you call it. */
+            /** @description The name. */
             name: string;
             /**
              * Format: int64
-             * @description Its place among your folders, from 0.
+             * @description The position among your folders, starting at 0.
              */
             position: number;
             /**
              * Format: int64
-             * @description How many unread items its feeds have.
+             * @description The number of unread items in its feeds.
              */
             unread_count: number;
         };
-        /** @description An item that was found. */
-        FoundItemView: components["schemas"]["ItemView"] & {
-            /** @description Where in its text something was found, as text on one line; the beginning if it was found elsewhere. */
-            snippet: string;
-        };
-        /** @description A page of what was found. */
-        FoundView: {
-            /** @description Whether there may be more on a next page. */
-            has_more: boolean;
-            /** @description The newest first, 50 at the most. A page can be short, even empty, and not be the last one. */
-            items: components["schemas"]["FoundItemView"][];
-            /** @description Where the next page begins; null on the last one. */
-            next_cursor: string | null;
-            /** @description What was looked for, without regard to case, width and accents: to mark it in the text. */
-            terms: string[];
-        };
-        /** @description Event `hello`: everything, at the beginning of a stream. */
+        /** @description Event `hello`: the full state at the beginning of a stream. */
         HelloView: {
-            /** @description How much is unread in each. */
+            /** @description The counters of all subscriptions. */
             subscriptions: components["schemas"]["CounterView"][];
-            /** @description The feeds that are not fetched as they should be; all others are. */
+            /** @description The feeds whose last fetch failed or that are stopped. */
             troubled: components["schemas"]["FeedStateView"][];
             /**
              * Format: int64
-             * @description How much is unread in all feeds together.
+             * @description The number of unread items in all feeds.
              */
             unread_count: number;
         };
-        /** @description How fetching went in an hour. */
+        /** @description Fetch statistics of one hour. */
         HourView: {
             /**
              * Format: int64
-             * @description How many of them failed.
+             * @description The number of failed fetches.
              */
             failures: number;
             /**
              * Format: int64
-             * @description How many fetches ended.
+             * @description The number of finished fetches.
              */
             fetches: number;
             /**
              * Format: date-time
-             * @description Its beginning.
+             * @description The start of the hour.
              */
             hour: string;
             /**
              * Format: int64
-             * @description How long a fetch took, in milliseconds; null without one.
+             * @description The average duration of a fetch in milliseconds; null without a fetch.
              */
             latency_ms_average: number | null;
             /**
              * Format: int64
-             * @description How long the slowest took, in milliseconds; null without one.
+             * @description The longest duration of a fetch in milliseconds; null without a fetch.
              */
             latency_ms_max: number | null;
             /**
              * Format: int64
-             * @description How many items arrived.
+             * @description The number of new items.
              */
             new_items: number;
             /**
              * Format: int64
-             * @description How many found nothing new.
+             * @description The number of fetches without new items.
              */
             unchanged: number;
         };
-        /** @description A provider that you sign in with. */
+        /** @description An identity at a provider that you sign in with. */
         IdentityView: {
             /**
              * Format: date-time
-             * @description Since when it lets you in.
+             * @description The time it was linked.
              */
             created_at: string;
-            /** @description The address that the provider last told. */
+            /** @description The e-mail address that the provider reported last. */
             email: string | null;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the identity.
              */
             id: string;
-            /** @description The provider's own name for itself. */
+            /** @description The issuer identifier of the provider. */
             issuer: string;
             /**
              * Format: date-time
-             * @description When it last did; null before the first time.
+             * @description The time of the last sign-in with it; null before the first one.
              */
             last_used_at: string | null;
-            /** @description The kind of provider: `google` or `oidc`. */
+            /** @description The provider: `google` or `oidc`. */
             provider: string;
         };
-        /** @description A file on its way in, with all of its feeds. */
+        /** @description The progress of an import, with all its feeds. */
         ImportDetailView: {
             /**
              * Format: int64
-             * @description How many are new.
+             * @description The number of new subscriptions.
              */
             added: number;
             /**
              * Format: date-time
-             * @description When it came.
+             * @description The time of the import.
              */
             created_at: string;
             /**
              * Format: int64
-             * @description How many could not be added.
+             * @description The number of feeds that could not be added.
              */
             failed: number;
-            /** @description Its feeds, in its order. */
+            /** @description The feeds, in the order of the file. */
             feeds: components["schemas"]["ImportFeedView"][];
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the import.
              */
             id: string;
             /**
              * Format: int64
-             * @description How many were there already.
+             * @description The number of feeds that were already subscribed.
              */
             present: number;
             /**
              * Format: int64
-             * @description How many feeds it has.
+             * @description The number of feeds in the file.
              */
             total: number;
             /**
              * Format: int64
-             * @description How many of them wait for their turn.
+             * @description The number of feeds that are not processed yet.
              */
             waiting: number;
         };
-        /** @description A feed of a file, and what became of it. */
+        /** @description A feed of an import and its outcome. */
         ImportFeedView: {
-            /** @description Why it could not be added, or why it was added without articles, for programs. More codes may come. */
+            /** @description The error code if it could not be added, or was added but not fetched. New codes may be added. */
             error_code: string | null;
             /**
              * Format: uuid
-             * @description The feed it became.
+             * @description The id of the feed, if it was added.
              */
             feed_id: string | null;
-            /** @description Where it is, by the file. */
+            /** @description The address in the file. */
             feed_url: string;
-            /** @description The folder it goes to. */
+            /** @description The name of its folder. */
             folder: string | null;
-            /** @description The same for people, and what to do. */
+            /** @description The error and what to do about it, in the language of the request. */
             message: string | null;
-            /** @description What became of it. */
+            /** @description The outcome. */
             outcome: components["schemas"]["ImportOutcome"];
-            /** @description What the file calls it; empty if it does not say. */
+            /** @description The title in the file; empty if there is none. */
             title: string;
         };
         /**
-         * @description What became of a feed of a file.
+         * @description The outcome of a feed of an import.
          * @enum {string}
          */
         ImportOutcome: "waiting" | "added" | "present" | "failed";
-        /** @description A file on its way in, and how far it is. */
+        /** @description The progress of an import. */
         ImportView: {
             /**
              * Format: int64
-             * @description How many are new.
+             * @description The number of new subscriptions.
              */
             added: number;
             /**
              * Format: date-time
-             * @description When it came.
+             * @description The time of the import.
              */
             created_at: string;
             /**
              * Format: int64
-             * @description How many could not be added.
+             * @description The number of feeds that could not be added.
              */
             failed: number;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the import.
              */
             id: string;
             /**
              * Format: int64
-             * @description How many were there already.
+             * @description The number of feeds that were already subscribed.
              */
             present: number;
             /**
              * Format: int64
-             * @description How many feeds it has.
+             * @description The number of feeds in the file.
              */
             total: number;
             /**
              * Format: int64
-             * @description How many of them wait for their turn.
+             * @description The number of feeds that are not processed yet.
              */
             waiting: number;
         };
-        /** @description All there is to read of an item. */
+        /** @description An invalid field of a request. */
+        InvalidFieldView: {
+            /** @description The name in the body, the query or the path. */
+            field: string;
+            /** @description What is wrong, and which values are valid. */
+            message: string;
+        };
+        /** @description The content of an item. */
         ItemContentView: {
-            /** @description What its publisher files it under. */
+            /** @description The categories of the publisher. */
             categories: string[];
-            /** @description Where it is talked about. */
+            /** @description The address of the comments. */
             comments_url: string | null;
-            /** @description The whole text, as HTML that can do no harm. */
+            /** @description The full text, as sanitised HTML. */
             content: string | null;
-            /** @description What is attached to it. */
+            /** @description The attachments. */
             enclosures: components["schemas"]["EnclosureView"][];
-            /** @description The summary, as HTML that can do no harm. */
+            /** @description The summary, as sanitised HTML. */
             summary: string | null;
         };
-        /** @description An item with all there is to read. */
+        /** @description An item with its content. */
         ItemDetailView: {
-            /** @description Who wrote it. */
+            /** @description The author. */
             author: string | null;
-            /** @description What its publisher files it under. */
+            /** @description The categories of the publisher. */
             categories: string[];
-            /** @description Where it is talked about. */
+            /** @description The address of the comments. */
             comments_url: string | null;
-            /** @description The whole text, as HTML that can do no harm. */
+            /** @description The full text, as sanitised HTML. */
             content: string | null;
-            /** @description What is attached to it. */
+            /** @description The attachments. */
             enclosures: components["schemas"]["EnclosureView"][];
-            /** @description How its text begins, on one line. */
+            /** @description The beginning of the text, on one line. */
             excerpt: string;
             /**
              * Format: uuid
-             * @description The feed it came with.
+             * @description The id of the feed.
              */
             feed_id: string;
             /**
              * Format: int64
-             * @description How many bookmarks it has at Hatena.
+             * @description The number of Hatena bookmarks.
              */
             hatebu_count: number;
             /**
              * Format: date-time
-             * @description When they were last counted; null as long as nobody has.
+             * @description The time the bookmarks were last counted; null before the first count.
              */
             hatebu_fetched_at: string | null;
-            /** @description Its id, an ascending number. */
+            /** @description The id, an ascending number. */
             id: string;
-            /** @description Whether it has no date of its own, and this is when it was first seen. */
+            /** @description Whether the item has no date and `published_at` is the time it was first seen. */
             is_date_estimated: boolean;
             /** @description Whether it is read. */
             is_read: boolean;
-            /** @description Whether it has a star. */
+            /** @description Whether it is starred. */
             is_starred: boolean;
-            /** @description The page it is about. */
+            /** @description The address of the page. */
             link: string | null;
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description The time of publication.
              */
             published_at: string;
-            /** @description The summary, as HTML that can do no harm. */
+            /** @description The summary, as sanitised HTML. */
             summary: string | null;
-            /** @description A picture of it. */
+            /** @description The address of an image. */
             thumbnail_url: string | null;
-            /** @description Its title, as text. */
+            /** @description The title, as plain text. */
             title: string;
         };
         /**
-         * @description Which items to list.
+         * @description A filter of items.
          * @enum {string}
          */
         ItemFilter: "all" | "unread" | "starred";
-        /** @description The id of an item, written as a string: JSON has no 64-bit numbers. */
+        /** @description The id of an item, as a string because JavaScript has no 64-bit integers. */
         ItemNumber: string;
-        /** @description What to change about an item; what is left out stays. */
+        /** @description Changes to the state of an item. Omitted fields stay the same. */
         ItemStatePatch: {
-            /** @description Read or unread. */
+            /** @description Whether the item is read. */
             is_read?: boolean | null;
-            /** @description With a star or without. */
+            /** @description Whether the item is starred. */
             is_starred?: boolean | null;
         };
-        /** @description What you have done with an item. */
+        /** @description The state of an item. */
         ItemStateView: {
             /** @description Whether it is read. */
             is_read: boolean;
-            /** @description Whether it has a star. */
+            /** @description Whether it is starred. */
             is_starred: boolean;
-            /** @description The item. */
+            /** @description The id of the item. */
             item_id: string;
             /**
              * Format: date-time
-             * @description When that last changed.
+             * @description The time of the last change.
              */
             updated_at: string;
             /**
              * Format: uuid
-             * @description You.
+             * @description Your id.
              */
             user_id: string;
         };
-        /** @description What to change about several items; what is left out stays. */
+        /** @description Changes to the states of several items. Omitted fields stay the same. */
         ItemStatesPatch: {
-            /** @description The items. */
+            /** @description The ids of the items. */
             ids: components["schemas"]["ItemNumber"][];
-            /** @description Read or unread. */
+            /** @description Whether the item is read. */
             is_read?: boolean | null;
-            /** @description With a star or without. */
+            /** @description Whether the item is starred. */
             is_starred?: boolean | null;
         };
-        /** @description What you have done with several items. */
+        /** @description The states of several items. */
         ItemStatesView: {
-            /** @description In the order of the items; those that you do not have are left out. */
+            /** @description The states, sorted by item. Items of other feeds are omitted. */
             states: components["schemas"]["ItemStateView"][];
         };
         /** @description An item in a list. */
         ItemView: {
-            /** @description Who wrote it. */
+            /** @description The author. */
             author: string | null;
-            /** @description All there is to read; only there with `include=content`. */
+            /** @description The content. Only with `include=content`. */
             details?: components["schemas"]["ItemContentView"];
-            /** @description How its text begins, on one line. */
+            /** @description The beginning of the text, on one line. */
             excerpt: string;
             /**
              * Format: uuid
-             * @description The feed it came with.
+             * @description The id of the feed.
              */
             feed_id: string;
             /**
              * Format: int64
-             * @description How many bookmarks it has at Hatena.
+             * @description The number of Hatena bookmarks.
              */
             hatebu_count: number;
             /**
              * Format: date-time
-             * @description When they were last counted; null as long as nobody has.
+             * @description The time the bookmarks were last counted; null before the first count.
              */
             hatebu_fetched_at: string | null;
-            /** @description Its id, an ascending number. */
+            /** @description The id, an ascending number. */
             id: string;
-            /** @description Whether it has no date of its own, and this is when it was first seen. */
+            /** @description Whether the item has no date and `published_at` is the time it was first seen. */
             is_date_estimated: boolean;
             /** @description Whether it is read. */
             is_read: boolean;
-            /** @description Whether it has a star. */
+            /** @description Whether it is starred. */
             is_starred: boolean;
-            /** @description The page it is about. */
+            /** @description The address of the page. */
             link: string | null;
             /**
              * Format: date-time
-             * @description When it was published.
+             * @description The time of publication.
              */
             published_at: string;
-            /** @description A picture of it. */
+            /** @description The address of an image. */
             thumbnail_url: string | null;
-            /** @description Its title, as text. */
+            /** @description The title, as plain text. */
             title: string;
-        };
-        /** @description Which items to mark as read: those that meet all conditions given. */
-        ItemsMark: {
-            /** @description `as_of` of a page of items: nothing that arrived after that page was made, whatever its date. */
-            as_of?: string | null;
-            filter?: components["schemas"]["ItemFilter"] | null;
-            /**
-             * Format: uuid
-             * @description Only those of the feeds in this folder.
-             */
-            folder?: string | null;
-            /**
-             * Format: date-time
-             * @description Only what was published before this time.
-             */
-            older_than?: string | null;
-            /** @description An item: itself and what stands behind it in a list that begins with the newest. */
-            up_to?: string | null;
         };
         /** @description A page of items. */
         ItemsView: {
             /**
-             * @description The latest arrival that can be on this page. Marking everything as read with the `as_of` of the first page leaves
-             *     unread what came after it was shown.
+             * @description The latest item that can be on this page. Pass the `as_of` of the first page when marking items as read, so that items
+             *     that arrived later stay unread.
              */
             as_of: string;
             /** @description Whether there is a next page. */
             has_more: boolean;
-            /** @description 50 items at the most, or as many as `limit` says. */
+            /** @description The items, at most `limit`. */
             items: components["schemas"]["ItemView"][];
-            /** @description Where the next page begins; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description How many jobs of a kind wait and run. */
+        /** @description The number of active jobs of one kind. */
         JobKindView: {
             /** @description The kind. */
             kind: string;
             /**
              * Format: date-time
-             * @description When the first of the ready ones became due.
+             * @description The time the oldest ready job became due.
              */
             oldest_ready_at: string | null;
             /**
              * Format: int64
-             * @description Waiting and due.
+             * @description Jobs that are due.
              */
             ready: number;
             /**
              * Format: int64
-             * @description Running.
+             * @description Jobs that run.
              */
             running: number;
             /**
              * Format: int64
-             * @description Waiting for their time.
+             * @description Jobs that wait for their time.
              */
             scheduled: number;
         };
         /**
-         * @description Where a job is in its life.
+         * @description The status of a job.
          * @enum {string}
          */
         JobStatus: "queued" | "processing" | "succeeded" | "failed";
@@ -1744,484 +1724,468 @@ export interface components {
         JobView: {
             /**
              * Format: int64
-             * @description How often it was started.
+             * @description The number of attempts so far.
              */
             attempts: number;
             /**
              * Format: date-time
-             * @description When it was enqueued.
+             * @description The time it was enqueued.
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the job.
              */
             id: string;
-            /** @description What makes it one of its kind. */
+            /** @description The key that makes the job unique among its kind. */
             key: string | null;
-            /** @description What it does. */
+            /** @description The kind of job. */
             kind: string;
-            /** @description Why the last attempt failed. */
+            /** @description The error of the last failed attempt. */
             last_error: string | null;
-            /** @description Which worker holds it. */
+            /** @description The worker that runs the job. */
             locked_by: string | null;
             /**
              * Format: int64
-             * @description How often it may be started.
+             * @description The maximum number of attempts.
              */
             max_attempts: number;
-            /** @description What it does it with, as JSON. */
+            /** @description The input of the job, as JSON. */
             payload: string;
             /**
              * Format: int64
-             * @description 1 goes first, 4 last.
+             * @description The priority, from 1 (highest) to 4.
              */
             priority: number;
             /**
              * Format: date-time
-             * @description Not before this time.
+             * @description The earliest time of the next attempt.
              */
             run_at: string;
-            /** @description Where it is in its life. */
+            /** @description The status. */
             status: components["schemas"]["JobStatus"];
             /**
              * Format: date-time
-             * @description When it last changed.
+             * @description The time of the last change.
              */
             updated_at: string;
         };
-        /** @description Jobs, and how many wait and run. */
+        /** @description A page of jobs, and the number of active jobs by kind. */
         JobsView: {
-            /** @description This page of jobs. */
+            /** @description The jobs of this page. */
             jobs: components["schemas"]["JobView"][];
-            /** @description How many jobs of each kind wait and run. */
+            /** @description The number of active jobs by kind. */
             kinds: components["schemas"]["JobKindView"][];
-            /** @description Where the next page begins; null on the last one. */
+            /** @description The cursor of the next page; null on the last page. */
             next_cursor: string | null;
         };
-        /** @description Everything that a copy of Kawaraban has to name. */
+        /** @description The licences of Kawaraban and all its packages. */
         LicensesView: {
             javascript: components["schemas"]["NoticesView"] | null;
-            /** @description The licence of Kawaraban itself, an SPDX expression. */
+            /** @description The licence of Kawaraban, as an SPDX expression. */
             license: string;
-            /** @description The packages that are linked into the program. */
+            /** @description The Rust packages in the program. */
             rust: components["schemas"]["NoticesView"];
         };
-        /** @description How to come back from linking. */
-        LinkStart: {
-            /** @description A path on this site to come back to; the settings without it. */
+        /** @description Parameters of linking. */
+        LinkRequest: {
+            /** @description The path on this site to return to. Defaults to the settings page. */
             return_to?: string | null;
         };
-        /** @description Where to send the browser. */
+        /** @description The address to open in the browser. */
         LinkView: {
-            /** @description The provider's page. */
+            /** @description The sign-in page of the provider. */
             url: string;
         };
-        /** @description What was marked as read. */
+        /** @description The items of a feed to mark as read. They must match all given conditions. */
+        MarkFeedRead: {
+            /** @description The `as_of` of a page of items: only items that had arrived by then, whatever their date. */
+            as_of?: string | null;
+            filter?: components["schemas"]["ItemFilter"] | null;
+            /**
+             * Format: date-time
+             * @description Only items published before this time.
+             */
+            older_than?: string | null;
+            /** @description The id of an item: only this item and older ones. */
+            up_to?: string | null;
+        };
+        /** @description The items to mark as read. They must match all given conditions. */
+        MarkItemsRead: {
+            /** @description The `as_of` of a page of items: only items that had arrived by then, whatever their date. */
+            as_of?: string | null;
+            filter?: components["schemas"]["ItemFilter"] | null;
+            /**
+             * Format: uuid
+             * @description Only items of the feeds in this folder.
+             */
+            folder?: string | null;
+            /**
+             * Format: date-time
+             * @description Only items published before this time.
+             */
+            older_than?: string | null;
+            /** @description The id of an item: only this item and older ones. */
+            up_to?: string | null;
+        };
+        /** @description The result of marking items as read. */
         MarkedView: {
-            /** @description How many items were unread before. */
+            /** @description The number of items that were unread before. */
             marked: number;
             /**
              * Format: uuid
-             * @description Takes it back with `POST /api/undo`, once, for ten minutes.
+             * @description The token for `POST /api/undo`. It works once, for ten minutes.
              */
             undo_token: string;
         };
-        /** @description A folder to add. */
+        /** @description The folder to create. */
         NewFolder: {
-            /** @description What to call it: 1 to 100 characters, white space around them aside; no two folders have the same name. */
+            /** @description 1 to 100 characters without surrounding white space. It must be unique among your folders. */
             name: string;
         };
         /** @description Event `items`: a feed has new items. */
         NewItemsView: {
             /**
              * Format: uuid
-             * @description The feed.
+             * @description The id of the feed.
              */
             feed_id: string;
             /**
              * Format: int64
-             * @description How many it has had so far, these among them.
+             * @description The number of items that the feed has ever had, including the new ones.
              */
             items_added: number;
             /**
              * Format: int64
-             * @description How many.
+             * @description The number of new items.
              */
             new_items: number;
         };
-        /** @description What to subscribe to. */
+        /** @description The feed to subscribe to. */
         NewSubscription: {
             /**
              * Format: uuid
-             * @description The folder to put it in.
+             * @description The folder of the new subscription.
              */
             folder_id?: string | null;
             /**
-             * @description The address as people paste it: of a feed, or of a page that has one; the scheme may be missing.
+             * @description The address of a feed or of a page with a feed. The scheme may be missing.
              * @example example.com/blog
              */
             url: string;
         };
-        /** @description An API token to make. */
+        /** @description The API token to create. */
         NewToken: {
-            /** @description What to call it: 1 to 100 characters, white space around them aside. */
+            /** @description 1 to 100 characters without surrounding white space. */
             name: string;
-            /** @description What it is good for. */
+            /** @description The permissions. */
             scope: components["schemas"]["Scope"];
         };
         /** @description A new API token, with its secret. */
         NewTokenView: {
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time it was created.
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the token.
              */
             id: string;
-            /** @description What you call it. */
+            /** @description The name. */
             name: string;
-            /** @description What it is good for. */
+            /** @description The permissions. */
             scope: components["schemas"]["Scope"];
-            /** @description What to send as `Authorization: Bearer`. It is shown this once. */
+            /** @description The secret for the header `Authorization: Bearer`. It cannot be read again. */
             token: string;
         };
-        /** @description Packages by others, and the texts of their licences. */
+        /** @description Third-party packages and their licence texts. */
         NoticesView: {
             /** @description The packages, sorted by name. */
             packages: components["schemas"]["PackageView"][];
-            /** @description The texts of all licences, each once. */
+            /** @description The distinct licence texts. */
             texts: string[];
         };
-        /**
-         * @description What a feed seems to be before it was read.
-         * @enum {string}
-         */
-        OfferKind: "atom" | "rss" | "json" | "unknown";
-        /** @description A feed that an address leads to. */
-        OfferView: {
-            /** @description What it seems to be. */
-            kind: components["schemas"]["OfferKind"];
-            /** @description What it is called, if that is known. */
-            title: string | null;
-            /** @description Where it is. */
-            url: string;
-        };
-        /** @description The feeds that an address leads to. */
-        OffersView: {
-            /** @description In the order in which to try them. */
-            candidates: components["schemas"]["OfferView"][];
-        };
-        /** @description A package by others. */
+        /** @description A third-party package. */
         PackageView: {
-            /** @description Its licence, an SPDX expression. */
+            /** @description The licence, as an SPDX expression. */
             license: string;
-            /** @description Its name. */
+            /** @description The name. */
             name: string;
-            /** @description Where its source is. */
+            /** @description The address of the source. */
             repository: string | null;
-            /** @description The places of its texts in the list of texts. */
+            /** @description The indexes of its licence texts in `texts`. */
             texts: number[];
-            /** @description Its version. */
+            /** @description The version. */
             version: string;
         };
         /**
-         * @description The language of pages.
+         * @description The language of the pages.
          * @enum {string}
          */
         PageLanguage: "ja" | "en";
-        /** @description Another password. Not for printing. */
-        PasswordChange: {
+        /** @description Your current and new password. */
+        PasswordUpdate: {
             /**
              * Format: password
-             * @description The one you have; null only if you have none.
+             * @description The current password. Null only if the account has no password.
              */
             current_password?: string | null;
             /**
              * Format: password
-             * @description 8 to 1,024 characters, and none of the first guesses.
+             * @description 8 to 1,024 characters. Common passwords are rejected.
              */
             new_password: string;
         };
-        /** @description People. */
-        PeopleView: {
-            /** @description Where the next page begins; null on the last one. */
-            next_cursor: string | null;
-            /** @description This page of people. */
-            users: components["schemas"]["PersonView"][];
-        };
-        /** @description A person, as the owner sees them. */
-        PersonView: {
-            /**
-             * Format: date-time
-             * @description Since when they have an account.
-             */
-            created_at: string;
-            /** @description Their e-mail address. */
-            email: string;
-            /**
-             * Format: uuid
-             * @description Their id.
-             */
-            id: string;
-            /**
-             * Format: date-time
-             * @description When they were last here, to some minutes; null if never.
-             */
-            last_seen_at: string | null;
-            /** @description What to call them. */
-            name: string;
-            /** @description What they may do beyond their own things. */
-            role: components["schemas"]["Role"];
-            /**
-             * Format: int64
-             * @description How many feeds they subscribe to.
-             */
-            subscriptions: number;
-        };
-        /** @description Where to look for feeds. */
-        Place: {
-            /**
-             * @description The address as people paste it.
-             * @example example.com/blog
-             */
-            url: string;
-        };
-        /** @description A provider to sign in with. */
+        /** @description A sign-in provider. */
         ProviderView: {
-            /** @description Which one. */
+            /** @description `google` or `oidc`. */
             id: string;
-            /** @description Where to send the browser, on this server. */
+            /** @description The path on this server that starts the sign-in. */
             login_url: string;
-            /** @description What people know it by. */
+            /** @description The display name. */
             name: string;
         };
-        /** @description The ways to sign in. */
+        /** @description The sign-in methods of this server. */
         ProvidersView: {
-            /** @description Whether people sign in with a password. */
+            /** @description Whether users can sign in with a password. */
             local: boolean;
-            /** @description Providers to sign in with. */
+            /** @description The configured sign-in providers. */
             providers: components["schemas"]["ProviderView"][];
-            /** @description Whether anybody may make an account with a password. */
+            /** @description Whether users can register with a password. */
             registration: boolean;
-            /** @description Whether nobody can sign in yet: the set-up link makes the first account. */
+            /** @description Whether no account exists yet. The set-up link creates the first one. */
             setup_required: boolean;
         };
-        /** @description An account to make. Not for printing. */
-        Registration: {
-            /** @description The e-mail address; no two accounts have the same. */
+        /** @description The account to create. */
+        RegistrationRequest: {
+            /** @description The e-mail address. It must be unique. */
             email: string;
-            /** @description What to call the person; may be left out. */
+            /** @description The user's name. Defaults to the part of the address before the `@`. */
             name?: string;
             /**
              * Format: password
-             * @description 8 to 1,024 characters, and none of the first guesses.
+             * @description 8 to 1,024 characters. Common passwords are rejected.
              */
             password: string;
         };
         /**
-         * @description What somebody may do beyond their own things.
+         * @description The role of a user.
          * @enum {string}
          */
         Role: "member" | "owner";
         /**
-         * @description What a token is good for.
+         * @description The permissions of a token.
          * @enum {string}
          */
         Scope: "read" | "write";
+        /** @description An item in the search results. */
+        SearchResultView: components["schemas"]["ItemView"] & {
+            /** @description The text around a match, on one line. The beginning of the text if the match is elsewhere. */
+            snippet: string;
+        };
+        /** @description A page of search results. */
+        SearchResultsView: {
+            /** @description Whether there may be a next page. */
+            has_more: boolean;
+            /** @description At most 50 items, the newest first. A page can be short or empty without being the last one. */
+            items: components["schemas"]["SearchResultView"][];
+            /** @description The cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description The search terms to highlight. Case, width and accents do not matter. */
+            terms: string[];
+        };
         /** @description An event of the stream. */
         SentEvent: {
-            /** @description The rest of it as JSON, in the view that belongs to the event. */
+            /** @description JSON of the view of this event. */
             data: string;
-            /** @description What happened: `hello`, `counters`, `items`, `feed` or `subscriptions`. More may come. */
+            /** @description The name: `hello`, `counters`, `items`, `feed` or `subscriptions`. New names may be added. */
             event: string;
-            /** @description Counts the events of this stream. */
+            /** @description The number of the event in this stream. */
             id: string;
             /**
              * Format: int64
-             * @description After how many milliseconds to connect again; only in the first event.
+             * @description The delay in milliseconds before reconnecting. Only in the first event.
              */
             retry?: number;
         };
-        /** @description A browser that you are signed in with. */
+        /** @description A session: a browser that you are signed in with. */
         SessionView: {
-            /** @description The address you signed in from. */
+            /** @description The IP address at sign-in. */
             address: string | null;
             /**
              * Format: date-time
-             * @description When you signed in.
+             * @description The time of the sign-in.
              */
             created_at: string;
             /**
              * Format: date-time
-             * @description When it ends unless you come back.
+             * @description The time the session expires, unless it is used.
              */
             expires_at: string;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the session.
              */
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether it is the session of this request. */
             is_current: boolean;
-            /** @description How you signed in: `password`, `setup`, `registration`, `google` or `oidc`. */
+            /** @description The sign-in method: `password`, `setup`, `registration`, `google` or `oidc`. */
             method: string | null;
             /**
              * Format: date-time
-             * @description When you were last here, to some minutes.
+             * @description The time of the last use, accurate to some minutes.
              */
             seen_at: string;
-            /** @description What the browser called itself when you signed in. */
+            /** @description The user agent at sign-in. */
             user_agent: string;
         };
-        /** @description How you want pages to look. */
+        /** @description Your settings for the pages. */
         SettingsView: {
-            /** @description How close together things stand. */
+            /** @description The density of lists. */
             density: components["schemas"]["Density"];
             language: components["schemas"]["PageLanguage"] | null;
-            /** @description What pages remember about themselves; at most 16 kB as JSON. */
+            /** @description State that the pages store, at most 16 kB of JSON. */
             preferences: Record<string, unknown>;
-            /** @description Light or dark. */
+            /** @description The colour theme. */
             theme: components["schemas"]["Theme"];
         };
-        /** @description The first account, made with the set-up link. Not for printing. */
-        Setup: {
+        /** @description The owner's account to create with a set-up link. */
+        SetupRequest: {
             /** @description The e-mail address. */
             email: string;
-            /** @description What to call the person; may be left out. */
+            /** @description The user's name. Defaults to the part of the address before the `@`. */
             name?: string;
             /**
              * Format: password
-             * @description 8 to 1,024 characters, and none of the first guesses.
+             * @description 8 to 1,024 characters. Common passwords are rejected.
              */
             password: string;
-            /** @description What the link has behind `token=`. */
+            /** @description The `token` parameter of the link. */
             token: string;
         };
-        /** @description Who wants to sign in. Not for printing. */
-        SignIn: {
-            /** @description Their e-mail address, however it is capitalised. */
+        /** @description The credentials to sign in with. */
+        SignInRequest: {
+            /** @description The e-mail address. Case does not matter. */
             email: string;
             /**
              * Format: password
-             * @description Their password.
+             * @description The password.
              */
             password: string;
         };
-        /** @description How many feeds there are of each status. */
+        /** @description The number of feeds by status. */
         StatusCountsView: {
             /**
              * Format: int64
-             * @description Fetched, the last time with success.
+             * @description Feeds whose last fetch succeeded.
              */
             active: number;
             /**
              * Format: int64
-             * @description Failing and still tried.
+             * @description Feeds that fail and are still retried.
              */
             error: number;
             /**
              * Format: int64
-             * @description Resting.
+             * @description Feeds that are not fetched.
              */
             stopped: number;
         };
-        /** @description What to set about a subscription; what is left out stays. */
+        /** @description Event `subscriptions`: subscriptions were added or removed. */
+        SubscriptionChangesView: {
+            /** @description The ids of new subscriptions. */
+            added: string[];
+            /** @description The ids of removed subscriptions. */
+            removed: string[];
+        };
+        /** @description Changes to a subscription. Omitted fields stay the same. */
         SubscriptionSettings: {
             /**
              * Format: int64
-             * @description How often to fetch the feed: 30 to 720 minutes, in steps of 30. The least among its subscribers counts.
+             * @description 30 to 720 minutes, in steps of 30. The shortest interval among the subscribers of the feed applies.
              */
             fetch_interval_minutes?: number | null;
             /**
              * Format: uuid
-             * @description One of your folders; null for none.
+             * @description The id of one of your folders. Null removes the subscription from its folder.
              */
             folder_id?: string | null;
-            /** @description A title of your own, up to 500 characters; null for the feed's. */
+            /** @description Your own title, up to 500 characters. Null restores the title of the feed. */
             title?: string | null;
         };
         /** @description A subscription with its feed. */
         SubscriptionView: {
             /**
              * Format: date-time
-             * @description Since when you subscribe to it.
+             * @description The time you subscribed.
              */
             created_at: string;
-            /** @description Why not, for programs. More codes may come. */
+            /** @description The error code of the last failure. New codes may be added. */
             error_code: string | null;
-            /** @description Why not, and what to do, for people. */
+            /** @description The last failure and what to do about it, in the language of the request. */
             error_message: string | null;
-            /** @description Its icon, if it has one. */
+            /** @description The path of its icon. */
             favicon_url: string | null;
             /**
              * Format: uuid
-             * @description The feed.
+             * @description The id of the feed.
              */
             feed_id: string;
-            /** @description Whether the feed is fetched. */
+            /** @description The fetch status of the feed. */
             feed_status: components["schemas"]["FetchStatus"];
-            /** @description The title to show: yours, or else the feed's. */
+            /** @description The title to show: `own_title`, or else the title of the feed. */
             feed_title: string;
-            /** @description Where the feed is fetched from. */
+            /** @description The address of the feed. */
             feed_url: string;
             /**
              * Format: int64
-             * @description How often you want it fetched.
+             * @description The fetch interval that you have chosen.
              */
             fetch_interval_minutes: number;
             /**
              * Format: uuid
-             * @description The folder it is in.
+             * @description The id of its folder.
              */
             folder_id: string | null;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the subscription.
              */
             id: string;
             /**
              * Format: int64
-             * @description How many items the feed has had so far: what is new since you last looked is a difference.
+             * @description The number of items that the feed has ever had. The difference to an earlier value is the number of new items.
              */
             items_added: number;
             /**
              * Format: date-time
-             * @description When the feed was last asked for.
+             * @description The time of the last fetch.
              */
             last_fetched_at: string | null;
             /**
              * Format: date-time
-             * @description When it will be asked for next.
+             * @description The time of the next fetch.
              */
             next_fetch_at: string;
-            /** @description What you call the feed, if you have given it a title. */
+            /** @description The title that you have given the feed. */
             own_title: string | null;
-            /** @description The site it belongs to. */
+            /** @description The address of its site. */
             site_url: string | null;
             /**
              * Format: int64
-             * @description How many of its items you have not read.
+             * @description The number of unread items.
              */
             unread_count: number;
             /**
              * Format: uuid
-             * @description Whose it is.
+             * @description Your id.
              */
             user_id: string;
         };
-        /** @description Event `subscriptions`: there are others than before, added or removed in another window. */
-        SubscriptionsView: {
-            /** @description New ones. */
-            added: string[];
-            /** @description Those that are gone. */
-            removed: string[];
-        };
         /**
-         * @description Light or dark.
+         * @description The colour theme.
          * @enum {string}
          */
         Theme: "light" | "dark" | "system";
@@ -2229,74 +2193,110 @@ export interface components {
         TokenView: {
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time it was created.
              */
             created_at: string;
             /**
              * Format: uuid
-             * @description Its id.
+             * @description The id of the token.
              */
             id: string;
             /**
              * Format: date-time
-             * @description When it was last used, to the minute; null before the first time.
+             * @description The time of the last use, accurate to a minute; null before the first use.
              */
             last_used_at: string | null;
-            /** @description What you call it. */
+            /** @description The name. */
             name: string;
-            /** @description What it is good for. */
+            /** @description The permissions. */
             scope: components["schemas"]["Scope"];
         };
-        /** @description What to take back. */
+        /** @description The operation to undo. */
         UndoRequest: {
             /**
              * Format: uuid
-             * @description The token that marking gave.
+             * @description The token in the response of the operation.
              */
             undo_token: string;
         };
-        /** @description What was taken back. */
+        /** @description The result of an undo. */
         UndoneView: {
-            /** @description How many items are unread again. */
+            /** @description The number of items that are unread again. */
             unread: number;
         };
-        /** @description How many items are not read. */
+        /** @description The numbers of unread items. */
         UnreadCountsView: {
             /**
              * Format: int64
-             * @description In all subscriptions together.
+             * @description The number of unread items in all subscriptions.
              */
             total: number;
-            /** @description In each, by the id of the subscription. Those with nothing to read are left out. */
+            /** @description The number of unread items by subscription id. Subscriptions without unread items are omitted. */
             unread: {
                 [key: string]: number;
             };
         };
-        /** @description What to change about oneself. */
-        UserChange: {
-            /** @description What to call you: at most 255 characters; without any, the beginning of your address. */
+        /** @description A user, as owners see them. */
+        UserSummaryView: {
+            /**
+             * Format: date-time
+             * @description The time the account was created.
+             */
+            created_at: string;
+            /** @description The e-mail address. */
+            email: string;
+            /**
+             * Format: uuid
+             * @description The id of the user.
+             */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The time of the last request, accurate to some minutes; null if the user has never signed in.
+             */
+            last_seen_at: string | null;
+            /** @description The user's name. */
+            name: string;
+            /** @description The role of the user. */
+            role: components["schemas"]["Role"];
+            /**
+             * Format: int64
+             * @description The number of subscriptions.
+             */
+            subscriptions: number;
+        };
+        /** @description Changes to your account. */
+        UserUpdate: {
+            /** @description Your name, at most 255 characters. If empty, it becomes the part of your address before the `@`. */
             name: string;
         };
-        /** @description A person, as they see themselves. */
+        /** @description The signed-in user. */
         UserView: {
             /**
              * Format: date-time
-             * @description Since when they have an account.
+             * @description The time the account was created.
              */
             created_at: string;
-            /** @description Their e-mail address. */
+            /** @description The e-mail address. */
             email: string;
-            /** @description Whether they can sign in with a password. */
+            /** @description Whether the account has a password. */
             has_password: boolean;
             /**
              * Format: uuid
-             * @description Their id.
+             * @description The id of the user.
              */
             id: string;
-            /** @description What to call them. */
+            /** @description The user's name. */
             name: string;
-            /** @description What they may do beyond their own things. */
+            /** @description The role of the user. */
             role: components["schemas"]["Role"];
+        };
+        /** @description A page of users. */
+        UsersView: {
+            /** @description The cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+            /** @description The users of this page. */
+            users: components["schemas"]["UserSummaryView"][];
         };
     };
     responses: never;
@@ -2316,7 +2316,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The last 30 days */
+            /** @description The statistics */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2325,7 +2325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2334,7 +2334,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may see this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2343,7 +2343,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2352,7 +2352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2361,7 +2361,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2375,9 +2375,9 @@ export interface operations {
     list_feed_health: {
         parameters: {
             query?: {
-                /** @description Only feeds of this status. */
+                /** @description Only feeds with this status. */
                 status?: "active" | "error" | "stopped";
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -2395,7 +2395,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedsHealthView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2404,7 +2404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2413,7 +2413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may see this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +2422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2431,7 +2431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,7 +2440,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2454,11 +2454,11 @@ export interface operations {
     list_jobs: {
         parameters: {
             query?: {
-                /** @description Only jobs in this state. */
+                /** @description Only jobs with this status. */
                 status?: "queued" | "processing" | "succeeded" | "failed";
                 /** @description Only jobs of this kind. */
                 kind?: string;
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -2476,7 +2476,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobsView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2485,7 +2485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2494,7 +2494,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may see this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2503,7 +2503,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2512,7 +2512,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2521,7 +2521,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2544,7 +2544,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job as it is now */
+            /** @description The updated job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2553,7 +2553,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2562,7 +2562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2571,7 +2571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may do this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2580,7 +2580,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2589,7 +2589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It does not wait any more */
+            /** @description The job is not queued */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2598,7 +2598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2607,7 +2607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2616,7 +2616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2639,7 +2639,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The job as it is now */
+            /** @description The updated job */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2648,7 +2648,7 @@ export interface operations {
                     "application/json": components["schemas"]["JobView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2657,7 +2657,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2666,7 +2666,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may do this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2675,7 +2675,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2684,7 +2684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It has not failed, or another job does the same already */
+            /** @description The job has not failed, or another job has the same key */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2693,7 +2693,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2702,7 +2702,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2711,7 +2711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2725,7 +2725,7 @@ export interface operations {
     list_users: {
         parameters: {
             query?: {
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -2734,16 +2734,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of people */
+            /** @description A page of users */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PeopleView"];
+                    "application/json": components["schemas"]["UsersView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2752,7 +2752,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2761,7 +2761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Only the owner may see this */
+            /** @description Not an owner */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2770,7 +2770,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2779,7 +2779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2788,7 +2788,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2799,7 +2799,7 @@ export interface operations {
             };
         };
     };
-    follow_events: {
+    stream_events: {
         parameters: {
             query?: never;
             header?: never;
@@ -2817,7 +2817,7 @@ export interface operations {
                     "text/event-stream": components["schemas"]["SentEvent"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2826,7 +2826,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2835,7 +2835,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2844,7 +2844,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2868,10 +2868,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The feed; `Location` is its address here */
+            /** @description The feed */
             201: {
                 headers: {
-                    /** @description The feed here */
+                    /** @description The path of the feed */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -2879,7 +2879,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2888,7 +2888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2897,7 +2897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2906,7 +2906,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Already subscribed, or no more subscriptions are allowed */
+            /** @description Already subscribed, or the limit of subscriptions is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2924,7 +2924,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2933,7 +2933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no feed, or the address is refused */
+            /** @description No feed was found, or the address is not allowed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2942,7 +2942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2951,7 +2951,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -2960,7 +2960,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The site does not deliver it */
+            /** @description The site failed to deliver the feed */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -2969,7 +2969,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2998,7 +2998,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Place"];
+                "application/json": components["schemas"]["DiscoverRequest"];
             };
         };
         responses: {
@@ -3008,10 +3008,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["OffersView"];
+                    "application/json": components["schemas"]["FeedCandidatesView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3020,7 +3020,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3029,7 +3029,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3047,7 +3047,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3056,7 +3056,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no feed, or the address is refused */
+            /** @description No feed was found, or the address is not allowed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3065,7 +3065,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3074,7 +3074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3083,7 +3083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The site does not answer well */
+            /** @description The site failed to respond */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3092,7 +3092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3133,7 +3133,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3142,7 +3142,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3151,7 +3151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3160,7 +3160,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3169,7 +3169,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3178,7 +3178,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3201,14 +3201,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done */
+            /** @description Unsubscribed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3217,7 +3217,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3226,7 +3226,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3235,7 +3235,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3244,7 +3244,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3253,7 +3253,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3262,7 +3262,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3298,7 +3298,7 @@ export interface operations {
                     "application/json": components["schemas"]["FeedView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3307,7 +3307,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3316,7 +3316,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3325,7 +3325,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3334,7 +3334,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Already subscribed to the feed at that address */
+            /** @description Already subscribed to the feed at the new address */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3352,7 +3352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3361,7 +3361,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no feed, or the address is refused */
+            /** @description No feed was found, or the address is not allowed */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3370,7 +3370,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3379,7 +3379,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3388,7 +3388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The site does not deliver it */
+            /** @description The site failed to deliver the feed */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -3397,7 +3397,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3429,7 +3429,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The picture */
+            /** @description The image */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3444,14 +3444,14 @@ export interface operations {
                     "image/x-icon": number[];
                 };
             };
-            /** @description The picture is the one of `If-None-Match` */
+            /** @description The image matches `If-None-Match` */
             304: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3460,7 +3460,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3469,7 +3469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3478,7 +3478,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3487,7 +3487,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3496,7 +3496,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3510,11 +3510,11 @@ export interface operations {
     list_feed_items: {
         parameters: {
             query?: {
-                /** @description Which of them; all unless said otherwise. */
+                /** @description Only items that match this filter. Defaults to `all`. */
                 filter?: "all" | "unread" | "starred";
-                /** @description Which come first; the newest unless said otherwise. */
+                /** @description The order. Defaults to `newest`. */
                 order?: "newest" | "oldest";
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -3535,7 +3535,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemsView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3544,7 +3544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3553,7 +3553,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3562,7 +3562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3571,7 +3571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3580,7 +3580,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3603,11 +3603,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["FeedMark"] | null;
+                "application/json": components["schemas"]["MarkFeedRead"] | null;
             };
         };
         responses: {
-            /** @description What was marked */
+            /** @description The items were marked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3616,7 +3616,7 @@ export interface operations {
                     "application/json": components["schemas"]["MarkedView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3625,7 +3625,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3634,7 +3634,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3643,7 +3643,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3661,7 +3661,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3670,7 +3670,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3679,7 +3679,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3688,7 +3688,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3711,14 +3711,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is fetched as soon as it is its turn */
+            /** @description The fetch is scheduled */
             202: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3727,7 +3727,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3736,7 +3736,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3745,7 +3745,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3754,7 +3754,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is stopped: resume the subscription first */
+            /** @description The feed is stopped: resume the subscription first */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3763,7 +3763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3772,7 +3772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3781,7 +3781,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3810,7 +3810,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3819,7 +3819,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3828,7 +3828,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3837,7 +3837,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3870,7 +3870,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3879,7 +3879,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3888,7 +3888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3897,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Another folder has this name, or you have as many as you may */
+            /** @description The name is taken, or the limit of folders is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3915,7 +3915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3924,7 +3924,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3933,7 +3933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -3942,7 +3942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3965,14 +3965,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3981,7 +3981,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3990,7 +3990,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3999,7 +3999,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4008,7 +4008,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4017,7 +4017,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4026,7 +4026,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4049,11 +4049,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FolderChange"];
+                "application/json": components["schemas"]["FolderUpdate"];
             };
         };
         responses: {
-            /** @description The folder as it is now */
+            /** @description The updated folder */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4062,7 +4062,7 @@ export interface operations {
                     "application/json": components["schemas"]["FolderView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4071,7 +4071,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4080,7 +4080,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4089,7 +4089,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4098,7 +4098,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Another folder has this name */
+            /** @description The name is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4116,7 +4116,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4125,7 +4125,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4134,7 +4134,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4143,7 +4143,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4157,17 +4157,17 @@ export interface operations {
     list_items: {
         parameters: {
             query?: {
-                /** @description Only those of the feeds in this folder. */
+                /** @description Only items of the feeds in this folder. */
                 folder?: string;
-                /** @description Which of them; all unless said otherwise. */
+                /** @description Only items that match this filter. Defaults to `all`. */
                 filter?: "all" | "unread" | "starred";
-                /** @description Which come first; the newest unless said otherwise. */
+                /** @description The order. Defaults to `newest`. */
                 order?: "newest" | "oldest";
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
-                /** @description `content` brings all there is to read with each item: for clients that keep a copy. */
+                /** @description `content` adds the content of each item, for clients that store a copy. */
                 include?: "content";
-                /** @description How many items a page has; 50 unless said otherwise. */
+                /** @description The maximum number of items per page. Defaults to 50. */
                 limit?: number;
             };
             header?: never;
@@ -4185,7 +4185,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemsView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4194,7 +4194,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4203,7 +4203,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description You have no such folder */
+            /** @description The folder does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4212,7 +4212,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4221,7 +4221,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4230,7 +4230,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4250,11 +4250,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["ItemsMark"] | null;
+                "application/json": components["schemas"]["MarkItemsRead"] | null;
             };
         };
         responses: {
-            /** @description What was marked */
+            /** @description The items were marked */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4263,7 +4263,7 @@ export interface operations {
                     "application/json": components["schemas"]["MarkedView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4272,7 +4272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4281,7 +4281,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4290,7 +4290,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description You have no such folder or item */
+            /** @description The folder or item does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4308,7 +4308,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4317,7 +4317,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4326,7 +4326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4335,7 +4335,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4359,7 +4359,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Their states as they are now */
+            /** @description The updated states */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4368,7 +4368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemStatesView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4377,7 +4377,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4386,7 +4386,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4404,7 +4404,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4413,7 +4413,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4422,7 +4422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4431,7 +4431,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4454,7 +4454,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The item with all there is to read */
+            /** @description The item with its content */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4463,7 +4463,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemDetailView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4472,7 +4472,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4481,7 +4481,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4490,7 +4490,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4499,7 +4499,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4508,7 +4508,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4535,7 +4535,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Its state as it is now */
+            /** @description The updated state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4544,7 +4544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ItemStateView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4553,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4571,7 +4571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4589,7 +4589,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4598,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4607,7 +4607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4616,7 +4616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4636,7 +4636,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All licences */
+            /** @description The licences */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4645,7 +4645,7 @@ export interface operations {
                     "application/json": components["schemas"]["LicensesView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4654,7 +4654,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4663,7 +4663,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4672,7 +4672,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4701,7 +4701,7 @@ export interface operations {
                     "application/json": Record<string, unknown>;
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4710,7 +4710,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4719,7 +4719,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4728,7 +4728,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4757,7 +4757,7 @@ export interface operations {
                     "text/x-opml": string;
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4766,7 +4766,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4775,7 +4775,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4784,7 +4784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4812,10 +4812,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description It is on its way in; `Location` tells how far it is */
+            /** @description The import has started */
             202: {
                 headers: {
-                    /** @description The import */
+                    /** @description The path of the import */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -4823,7 +4823,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4832,7 +4832,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4841,7 +4841,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4859,7 +4859,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4868,7 +4868,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4877,7 +4877,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4886,7 +4886,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4915,7 +4915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4924,7 +4924,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4933,7 +4933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -4942,7 +4942,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4974,7 +4974,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportDetailView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4983,7 +4983,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4992,7 +4992,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5001,7 +5001,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5010,7 +5010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5019,7 +5019,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5034,11 +5034,11 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description Words that must all be there, `"phrases"` or 「…」, and what must not be after a minus: `rust "borrow checker" -c`.
-                 *     `title:`, `author:` or `feed:` before any of them looks there alone.
+                 * @description Words, `"phrases"` or 「…」 that must all occur. A minus excludes a term: `rust "borrow checker" -c`. The prefixes
+                 *     `title:`, `author:` and `feed:` search only there.
                  */
                 q: string;
-                /** @description Where to go on: `next_cursor` of the page before. */
+                /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
             };
             header?: never;
@@ -5047,16 +5047,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A page of items */
+            /** @description A page of results */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FoundView"];
+                    "application/json": components["schemas"]["SearchResultsView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5065,7 +5065,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5074,7 +5074,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5083,7 +5083,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5092,7 +5092,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5121,7 +5121,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5130,7 +5130,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5139,7 +5139,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5148,7 +5148,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5168,7 +5168,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How much you have not read */
+            /** @description The counts */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5177,7 +5177,7 @@ export interface operations {
                     "application/json": components["schemas"]["UnreadCountsView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5186,7 +5186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5195,7 +5195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5204,7 +5204,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5236,7 +5236,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5245,7 +5245,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5254,7 +5254,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5263,7 +5263,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5272,7 +5272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5281,7 +5281,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5304,14 +5304,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is gone */
+            /** @description Unsubscribed */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5320,7 +5320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5329,7 +5329,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5338,7 +5338,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5347,7 +5347,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5356,7 +5356,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5365,7 +5365,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5388,7 +5388,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The subscription as it is now */
+            /** @description The updated subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5397,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5406,7 +5406,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5415,7 +5415,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5424,7 +5424,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5433,7 +5433,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Its feed is not stopped */
+            /** @description The feed is not stopped */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5442,7 +5442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5451,7 +5451,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5460,7 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5487,7 +5487,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The subscription as it is now */
+            /** @description The updated subscription */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5496,7 +5496,7 @@ export interface operations {
                     "application/json": components["schemas"]["SubscriptionView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5505,7 +5505,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5514,7 +5514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5523,7 +5523,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5541,7 +5541,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5550,7 +5550,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5559,7 +5559,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5568,7 +5568,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5592,7 +5592,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was taken back */
+            /** @description The items are unread again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5601,7 +5601,7 @@ export interface operations {
                     "application/json": components["schemas"]["UndoneView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5610,7 +5610,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5619,7 +5619,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5628,7 +5628,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The token is unknown, was used, or is older than ten minutes */
+            /** @description The token is unknown, used or expired */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5646,7 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5655,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5664,7 +5664,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5673,7 +5673,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5693,7 +5693,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You */
+            /** @description Your account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5702,7 +5702,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5711,7 +5711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5720,7 +5720,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5729,7 +5729,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5749,14 +5749,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description You are gone */
+            /** @description Deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5765,7 +5765,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,7 +5774,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5783,7 +5783,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5792,7 +5792,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5812,11 +5812,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["UserChange"];
+                "application/json": components["schemas"]["UserUpdate"];
             };
         };
         responses: {
-            /** @description You, as you are called now */
+            /** @description The updated account */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5825,7 +5825,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5834,7 +5834,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5843,7 +5843,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5861,7 +5861,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5870,7 +5870,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5879,7 +5879,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5888,7 +5888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5917,7 +5917,7 @@ export interface operations {
                     "application/json": Record<string, unknown>;
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5926,7 +5926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5935,7 +5935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -5944,7 +5944,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5964,7 +5964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Your providers */
+            /** @description Your identities */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5973,7 +5973,7 @@ export interface operations {
                     "application/json": components["schemas"]["IdentityView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5982,7 +5982,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description An API token may not do this */
+            /** @description The request uses an API token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5991,7 +5991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6000,7 +6000,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6009,7 +6009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6032,11 +6032,11 @@ export interface operations {
         };
         requestBody?: {
             content: {
-                "application/json": components["schemas"]["LinkStart"] | null;
+                "application/json": components["schemas"]["LinkRequest"] | null;
             };
         };
         responses: {
-            /** @description Where to send the browser */
+            /** @description The address to open */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6045,7 +6045,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6054,7 +6054,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6063,7 +6063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6072,7 +6072,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6090,7 +6090,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6099,7 +6099,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6108,7 +6108,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6117,7 +6117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The provider cannot be asked */
+            /** @description The provider cannot be reached */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -6126,7 +6126,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6142,21 +6142,21 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The provider's place in your list */
+                /** @description The identity */
                 id: string;
             };
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description It lets you in no more */
+            /** @description Unlinked */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6165,7 +6165,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6174,7 +6174,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6183,7 +6183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6192,7 +6192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description It is the only way into your account */
+            /** @description It is the only way to sign in */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6201,7 +6201,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6210,7 +6210,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6219,7 +6219,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6239,18 +6239,18 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["PasswordChange"];
+                "application/json": components["schemas"]["PasswordUpdate"];
             };
         };
         responses: {
-            /** @description The new one counts from now on */
+            /** @description Updated */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6259,7 +6259,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6268,7 +6268,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6286,7 +6286,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6295,7 +6295,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6304,7 +6304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6313,7 +6313,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6342,7 +6342,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6351,7 +6351,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description An API token may not do this */
+            /** @description The request uses an API token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6360,7 +6360,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6369,7 +6369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6378,7 +6378,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6398,14 +6398,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This session is the only one */
+            /** @description Ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6414,7 +6414,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6423,7 +6423,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6432,7 +6432,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6441,7 +6441,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6464,14 +6464,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It has ended */
+            /** @description Ended */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6480,7 +6480,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6489,7 +6489,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6498,7 +6498,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6507,7 +6507,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6516,7 +6516,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6525,7 +6525,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6554,7 +6554,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6563,7 +6563,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6572,7 +6572,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6581,7 +6581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6592,7 +6592,7 @@ export interface operations {
             };
         };
     };
-    replace_settings: {
+    update_settings: {
         parameters: {
             query?: never;
             header?: never;
@@ -6605,7 +6605,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Your settings as they are now */
+            /** @description The updated settings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6614,7 +6614,7 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6623,7 +6623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,7 +6632,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6650,7 +6650,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6659,7 +6659,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6668,7 +6668,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6677,7 +6677,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6706,7 +6706,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenView"][];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6715,7 +6715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description An API token may not do this */
+            /** @description The request uses an API token */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6724,7 +6724,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6733,7 +6733,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6742,7 +6742,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6775,7 +6775,7 @@ export interface operations {
                     "application/json": components["schemas"]["NewTokenView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6784,7 +6784,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6793,7 +6793,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description You have as many as you may have */
+            /** @description The limit of tokens is reached */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6820,7 +6820,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6829,7 +6829,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6838,7 +6838,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6847,7 +6847,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6870,14 +6870,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It is worth nothing any more */
+            /** @description Revoked */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6886,7 +6886,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Nobody is signed in */
+            /** @description Not signed in */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6895,7 +6895,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6904,7 +6904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6913,7 +6913,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6922,7 +6922,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -6931,7 +6931,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6951,7 +6951,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["SignIn"];
+                "application/json": components["schemas"]["SignInRequest"];
             };
         };
         responses: {
@@ -6964,7 +6964,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6973,7 +6973,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Address or password is wrong */
+            /** @description Wrong address or password */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6982,7 +6982,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7000,7 +7000,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7009,7 +7009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7018,7 +7018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7027,7 +7027,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7047,7 +7047,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Registration"];
+                "application/json": components["schemas"]["RegistrationRequest"];
             };
         };
         responses: {
@@ -7060,7 +7060,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7069,7 +7069,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7096,7 +7096,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7105,7 +7105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7114,7 +7114,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7123,7 +7123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7143,14 +7143,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Nobody is signed in any more */
+            /** @description Signed out */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7159,7 +7159,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7168,7 +7168,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7177,7 +7177,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7197,7 +7197,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The ways to sign in */
+            /** @description The sign-in methods */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7206,7 +7206,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProvidersView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7215,7 +7215,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7224,7 +7224,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7244,11 +7244,11 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Setup"];
+                "application/json": components["schemas"]["SetupRequest"];
             };
         };
         responses: {
-            /** @description The account is there, and its owner signed in */
+            /** @description Created and signed in */
             201: {
                 headers: {
                     [name: string]: unknown;
@@ -7257,7 +7257,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserView"];
                 };
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7266,7 +7266,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A page of another site sent this, or the API token may not do it */
+            /** @description A cross-site request, or the API token lacks the permission */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7293,7 +7293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The body is not of a type that is understood here */
+            /** @description The type of the body is not supported */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7302,7 +7302,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7311,7 +7311,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7320,7 +7320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7334,15 +7334,15 @@ export interface operations {
     finish_sign_in: {
         parameters: {
             query?: {
-                /** @description To be exchanged for who the person is. */
+                /** @description The authorization code. */
                 code?: string;
-                /** @description Which attempt it belongs to. */
+                /** @description The state of the attempt. */
                 state?: string;
-                /** @description Which provider it comes from. */
+                /** @description The issuer of the provider (RFC 9207). */
                 iss?: string;
-                /** @description Why there is no code. */
+                /** @description The error code of the provider. */
                 error?: string;
-                /** @description The same in words. */
+                /** @description The error message of the provider. */
                 error_description?: string;
             };
             header?: never;
@@ -7354,14 +7354,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the page that was asked for, or to the sign-in page */
+            /** @description Redirect to the requested page or the sign-in page */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,7 +7370,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The person is not let in */
+            /** @description The sign-in is not allowed */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7379,7 +7379,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7388,7 +7388,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Another account signs in with this */
+            /** @description The identity is linked to another account */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7397,7 +7397,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7406,7 +7406,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7415,7 +7415,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The provider's answer is of no use */
+            /** @description The provider's response cannot be used */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -7424,7 +7424,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7438,7 +7438,7 @@ export interface operations {
     begin_sign_in: {
         parameters: {
             query?: {
-                /** @description A path on this site, beginning with `/`; anything else is the front page. */
+                /** @description The path on this site to return to, starting with `/`. Other values return to the front page. */
                 return_to?: string;
             };
             header?: never;
@@ -7450,14 +7450,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description To the provider, or to the sign-in page */
+            /** @description Redirect to the provider or the sign-in page */
             302: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description The request is not valid; `fields` says where */
+            /** @description The request is not valid; `fields` lists the invalid fields */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7466,7 +7466,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description There is no such thing, or it is somebody else's */
+            /** @description Does not exist, or belongs to another user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7475,7 +7475,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description Too often; `Retry-After` says in how many seconds to come back */
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7484,7 +7484,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description A fault of the server */
+            /** @description An internal error */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -7493,7 +7493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The provider cannot be asked */
+            /** @description The provider cannot be reached */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -7502,7 +7502,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorView"];
                 };
             };
-            /** @description The server or its database cannot answer just now */
+            /** @description The server or its database is not available */
             503: {
                 headers: {
                     [name: string]: unknown;

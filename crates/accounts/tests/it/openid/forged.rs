@@ -1,18 +1,18 @@
-//! Id tokens that are not what they claim to be.
+//! Forged id tokens and userinfo responses are rejected.
 
 use std::sync::Arc;
 
 use accounts::openid::{Forgery, OpenIdError};
 use serde_json::{Value, json};
 
-use super::double::{ACCESS_TOKEN, CLIENT_ID, Double, Draft};
+use super::fake_provider::{ACCESS_TOKEN, CLIENT_ID, Draft, FakeProvider};
 use super::signer::{Signature, Signer, encode};
 
-/// Whether a token that was changed like this is refused, and for which reason.
+/// Signs in with a token that `forge` has changed, and expects this error.
 async fn refuses(forge: impl Fn(&mut Draft) + Send + 'static, expected: &Forgery) {
-    let double = Double::start().await;
-    double.forge(forge);
-    let outcome = double.sign_in().await;
+    let fake = FakeProvider::start().await;
+    fake.forge(forge);
+    let outcome = fake.sign_in().await;
     assert!(
         matches!(&outcome, Err(OpenIdError::ProviderForged(forgery)) if forgery == expected),
         "{outcome:?}, not {expected:?}"
@@ -23,24 +23,24 @@ async fn refuses_claim(name: &'static str, value: Value, expected: Forgery) {
     refuses(move |draft| draft.claims[name] = value.clone(), &expected).await;
 }
 
-/// The same with a time, in seconds from now.
+/// Like [`refuses_claim`] with a time, in seconds from now.
 async fn refuses_time(name: &'static str, from_now: i64, expected: Forgery) {
-    let double = Double::start().await;
-    let time = double.clock.now().timestamp() + from_now;
+    let fake = FakeProvider::start().await;
+    let time = fake.clock.now().timestamp() + from_now;
     refuses(move |draft| draft.claims[name] = json!(time), &expected).await;
 }
 
 #[tokio::test]
-async fn a_wrong_signature() {
+async fn wrong_signature_is_rejected() {
     refuses(|draft| draft.signature = Signature::Bytes(vec![7; 256]), &Forgery::Signature).await;
     refuses(|draft| draft.signature = Signature::Bytes(Vec::new()), &Forgery::Signature).await;
-    // Another key under the id of the right one.
+    // Another key with the id of the right one.
     let other = Arc::new(Signer::rsa_b());
     refuses(move |draft| draft.signature = Signature::With(Arc::clone(&other)), &Forgery::Signature).await;
 }
 
 #[tokio::test]
-async fn no_signature_at_all() {
+async fn unsigned_tokens_are_rejected() {
     for name in ["none", "None", "NONE", "nOnE", ""] {
         let forge = move |draft: &mut Draft| {
             draft.header["alg"] = json!(name);
@@ -50,12 +50,12 @@ async fn no_signature_at_all() {
     }
 }
 
-/// The classic: what everybody can see of the key is taken for a shared secret.
+/// The public key used as a shared secret.
 #[tokio::test]
-async fn a_shared_secret_in_place_of_a_key() {
+async fn symmetric_signature_is_rejected() {
     let jwk = Signer::rsa_a().jwk();
     let modulus = jwk["n"].as_str().unwrap().to_owned();
-    for secret in [modulus.into_bytes(), jwk.to_string().into_bytes(), super::double::CLIENT_SECRET.into()] {
+    for secret in [modulus.into_bytes(), jwk.to_string().into_bytes(), super::fake_provider::CLIENT_SECRET.into()] {
         let forge = move |draft: &mut Draft| {
             draft.header["alg"] = json!("HS256");
             draft.signature = Signature::Hmac(secret.clone());
@@ -64,9 +64,9 @@ async fn a_shared_secret_in_place_of_a_key() {
     }
 }
 
-/// The key in the token itself, or where the token says it is: neither is the provider's.
+/// A key in the header `jwk`, or at the address in `jku`, is not the provider's.
 #[tokio::test]
-async fn a_key_that_the_token_brings_along() {
+async fn key_inside_the_token_is_ignored() {
     let own = Arc::new(Signer::rsa_b().under("own"));
     let forge = move |draft: &mut Draft| {
         draft.header["kid"] = json!("own");
@@ -78,7 +78,7 @@ async fn a_key_that_the_token_brings_along() {
 }
 
 #[tokio::test]
-async fn a_key_of_another_kind_than_the_algorithm() {
+async fn key_type_must_match_the_algorithm() {
     for algorithm in ["ES256", "ES384", "EdDSA"] {
         let forge = move |draft: &mut Draft| {
             draft.header["alg"] = json!(algorithm);
@@ -89,7 +89,7 @@ async fn a_key_of_another_kind_than_the_algorithm() {
 }
 
 #[tokio::test]
-async fn an_algorithm_that_nobody_should_use() {
+async fn weak_algorithms_are_rejected() {
     for algorithm in ["HS384", "HS512", "RS1", "ES512", "ES256K", "RS256 ", "rs256", "dir"] {
         let forge = move |draft: &mut Draft| draft.header["alg"] = json!(algorithm);
         refuses(forge, &Forgery::Algorithm(algorithm.to_owned())).await;
@@ -97,7 +97,7 @@ async fn an_algorithm_that_nobody_should_use() {
 }
 
 #[tokio::test]
-async fn another_client() {
+async fn other_audience_is_rejected() {
     for audience in [json!("another"), json!([]), json!(["another"]), json!(""), json!([CLIENT_ID, "another"])] {
         refuses_claim("aud", audience, Forgery::Audience).await;
     }
@@ -105,17 +105,17 @@ async fn another_client() {
 }
 
 #[tokio::test]
-async fn another_issuer() {
+async fn other_issuer_is_rejected() {
     for issuer in ["https://evil.test", "", "accounts.google.com", "https://accounts.google.com"] {
         refuses_claim("iss", json!(issuer), Forgery::Issuer).await;
     }
-    let double = Double::start().await;
-    double.forge(|draft| draft.claims["iss"] = json!(format!("{}/", draft.claims["iss"].as_str().unwrap())));
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::Issuer))));
+    let fake = FakeProvider::start().await;
+    fake.forge(|draft| draft.claims["iss"] = json!(format!("{}/", draft.claims["iss"].as_str().unwrap())));
+    assert!(matches!(fake.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::Issuer))));
 }
 
 #[tokio::test]
-async fn another_time() {
+async fn expired_and_future_tokens_are_rejected() {
     refuses_time("exp", -61, Forgery::Expired).await;
     refuses_time("exp", -86_400, Forgery::Expired).await;
     refuses_time("iat", 61, Forgery::NotYetValid).await;
@@ -123,40 +123,40 @@ async fn another_time() {
 }
 
 #[tokio::test]
-async fn another_attempt() {
+async fn other_nonce_is_rejected() {
     refuses_claim("nonce", json!("x".repeat(43)), Forgery::Nonce).await;
     refuses_claim("nonce", json!(""), Forgery::Nonce).await;
     refuses_claim("nonce", json!(null), Forgery::Nonce).await;
 }
 
-/// A good token of an earlier sign-in, brought once more.
+/// A valid token of an earlier sign-in.
 #[tokio::test]
-async fn a_replayed_token() -> Result<(), OpenIdError> {
-    let double = Double::start().await;
-    let provider = double.provider();
-    let (earlier, _) = double.come_back(&provider).await?;
+async fn replayed_token_is_rejected() -> Result<(), OpenIdError> {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    let (earlier, _) = fake.begin_and_visit(&provider).await?;
     let nonce = earlier.nonce.expose().to_owned();
-    double.forge(move |draft| draft.claims["nonce"] = json!(nonce));
-    let outcome = double.sign_in_by(&provider).await;
+    fake.forge(move |draft| draft.claims["nonce"] = json!(nonce));
+    let outcome = fake.sign_in_with(&provider).await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Nonce))), "{outcome:?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn another_access_token() {
+async fn wrong_at_hash_is_rejected() {
     refuses_claim("at_hash", json!(encode([0; 16])), Forgery::AccessToken).await;
     refuses_claim("at_hash", json!(ACCESS_TOKEN), Forgery::AccessToken).await;
 }
 
 #[tokio::test]
-async fn nobody_in_particular() {
+async fn invalid_subject_is_rejected() {
     refuses_claim("sub", json!(""), Forgery::Subject).await;
     refuses_claim("sub", json!("x".repeat(256)), Forgery::Subject).await;
 }
 
 #[tokio::test]
-async fn claims_that_make_no_sense() {
-    let nonsense = Forgery::Malformed("its claims make no sense");
+async fn invalid_claims_are_rejected() {
+    let nonsense = Forgery::Malformed("its claims are not valid");
     for (name, value) in [
         ("sub", json!(7)),
         ("sub", json!(null)),
@@ -173,14 +173,14 @@ async fn claims_that_make_no_sense() {
 }
 
 #[tokio::test]
-async fn an_extension_that_must_be_understood() {
+async fn critical_extensions_are_rejected() {
     let forge = |draft: &mut Draft| draft.header["crit"] = json!(["exp"]);
-    refuses(forge, &Forgery::Malformed("it demands an extension")).await;
+    refuses(forge, &Forgery::Malformed("it requires an extension")).await;
 }
 
 #[tokio::test]
-async fn what_is_no_token() {
-    let double = Double::start().await;
+async fn malformed_tokens_are_rejected() {
+    let fake = FakeProvider::start().await;
     let answers: [fn(&mut Value); 7] = [
         |it| it["id_token"] = json!(""),
         |it| it["id_token"] = json!("a.b"),
@@ -191,22 +191,22 @@ async fn what_is_no_token() {
         |it| it["id_token"] = json!(it["id_token"].as_str().unwrap().replace('.', "=.")),
     ];
     for answer in answers {
-        double.book().hand_out = answer;
-        let outcome = double.sign_in().await;
+        fake.state().hand_out = answer;
+        let outcome = fake.sign_in().await;
         assert!(matches!(&outcome, Err(OpenIdError::ProviderForged(Forgery::Malformed(_)))), "{outcome:?}");
     }
-    double.book().hand_out = |it| it["id_token"] = json!(null);
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
+    fake.state().hand_out = |it| it["id_token"] = json!(null);
+    assert!(matches!(fake.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
 }
 
-/// Rightly signed, with a key that a patient attacker can work out.
+/// A valid signature with a key that is too short.
 #[tokio::test]
-async fn a_weak_key() {
-    let double = Double::start().await;
-    double.book().hand_out = |it| it["id_token"] = weak()["token"].clone();
+async fn weak_rsa_key_is_rejected() {
+    let fake = FakeProvider::start().await;
+    fake.state().hand_out = |it| it["id_token"] = weak()["token"].clone();
     let keys = json!({"keys": [weak()["jwk"]]}).to_string();
-    double.book().instead.insert("/jwks", testkit::origin::ok(keys));
-    let outcome = double.sign_in().await;
+    fake.state().instead.insert("/jwks", testkit::origin::ok(keys));
+    let outcome = fake.sign_in().await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Signature))), "{outcome:?}");
 }
 
@@ -214,16 +214,16 @@ fn weak() -> Value {
     serde_json::from_str(include_str!("../../../testdata/openid/weak.json")).unwrap()
 }
 
-/// The page about the person is asked with their access token, but the id token says who they are.
+/// The subject of the userinfo response must be that of the id token.
 #[tokio::test]
-async fn the_page_of_another_person() {
-    let double = Double::start().await;
-    double.forge(|draft| draft.claims["email"] = json!(null));
-    double.book().userinfo = json!({"sub": "person-2", "email": "owner@news.test", "email_verified": true});
-    let outcome = double.sign_in().await;
+async fn userinfo_of_another_user_is_rejected() {
+    let fake = FakeProvider::start().await;
+    fake.forge(|draft| draft.claims["email"] = json!(null));
+    fake.state().userinfo = json!({"sub": "user-2", "email": "owner@news.test", "email_verified": true});
+    let outcome = fake.sign_in().await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Userinfo))), "{outcome:?}");
-    // A page that does not say whose it is.
-    double.book().userinfo = json!({"email": "owner@news.test", "email_verified": true});
-    let outcome = double.sign_in().await;
+    // A userinfo response without a subject.
+    fake.state().userinfo = json!({"email": "owner@news.test", "email_verified": true});
+    let outcome = fake.sign_in().await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderFailed(_))), "{outcome:?}");
 }

@@ -1,4 +1,4 @@
-//! The provider's keys: changed, withdrawn, and not worth the name.
+//! The provider's keys: rotated, withdrawn and invalid ones.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use accounts::openid::{Forgery, OpenIdError};
 use serde_json::json;
 use testkit::origin::{answer, ok};
 
-use super::double::Double;
+use super::fake_provider::FakeProvider;
 use super::signer::{Signature, Signer};
 
 type Result<T = ()> = std::result::Result<T, OpenIdError>;
@@ -15,49 +15,49 @@ type Result<T = ()> = std::result::Result<T, OpenIdError>;
 const MINUTE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
-async fn new_keys_are_fetched_when_they_are_needed() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.sign_in_by(&provider).await?;
-    double.sign_in_by(&provider).await?;
-    assert_eq!(double.asked("/jwks"), 1);
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
-    double.clock.advance(MINUTE);
-    double.sign_in_by(&provider).await?;
-    assert_eq!(double.asked("/jwks"), 2);
+async fn rotated_keys_are_fetched() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.sign_in_with(&provider).await?;
+    fake.sign_in_with(&provider).await?;
+    assert_eq!(fake.request_count("/jwks"), 1);
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
+    fake.clock.advance(MINUTE);
+    fake.sign_in_with(&provider).await?;
+    assert_eq!(fake.request_count("/jwks"), 2);
     Ok(())
 }
 
 #[tokio::test]
-async fn unknown_keys_make_us_ask_once_a_minute_at_most() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.sign_in_by(&provider).await?;
-    double.clock.advance(MINUTE);
-    double.forge(|draft| draft.header["kid"] = json!("made-up"));
+async fn unknown_keys_cause_one_fetch_a_minute() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.sign_in_with(&provider).await?;
+    fake.clock.advance(MINUTE);
+    fake.forge(|draft| draft.header["kid"] = json!("made-up"));
     for _ in 0..20 {
-        let outcome = double.sign_in_by(&provider).await;
+        let outcome = fake.sign_in_with(&provider).await;
         assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{outcome:?}");
     }
-    assert_eq!(double.asked("/jwks"), 2);
-    // Even a change of keys waits for its minute.
-    double.forge(|_| ());
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
-    assert!(double.sign_in_by(&provider).await.is_err());
-    double.clock.advance(MINUTE);
-    double.sign_in_by(&provider).await?;
-    assert_eq!(double.asked("/jwks"), 3);
+    assert_eq!(fake.request_count("/jwks"), 2);
+    // Rotated keys wait for the minute too.
+    fake.forge(|_| ());
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
+    assert!(fake.sign_in_with(&provider).await.is_err());
+    fake.clock.advance(MINUTE);
+    fake.sign_in_with(&provider).await?;
+    assert_eq!(fake.request_count("/jwks"), 3);
     Ok(())
 }
 
 #[tokio::test]
-async fn many_who_wait_share_one_question() -> Result {
-    let double = Arc::new(Double::start().await);
-    let provider = double.provider();
+async fn concurrent_sign_ins_share_one_fetch() -> Result {
+    let fake = Arc::new(FakeProvider::start().await);
+    let provider = fake.provider();
     let crowd = async || {
         let one = || {
-            let (double, provider) = (Arc::clone(&double), provider.clone());
-            tokio::spawn(async move { double.sign_in_by(&provider).await })
+            let (fake, provider) = (Arc::clone(&fake), provider.clone());
+            tokio::spawn(async move { fake.sign_in_with(&provider).await })
         };
         let all: Vec<_> = (0..10).map(|_| one()).collect();
         for one in all {
@@ -66,72 +66,71 @@ async fn many_who_wait_share_one_question() -> Result {
         Ok::<(), OpenIdError>(())
     };
     crowd().await?;
-    assert_eq!((double.asked("/.well-known/openid-configuration"), double.asked("/jwks")), (1, 1));
-    // And what the first of them learns of new keys is for all.
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
-    double.clock.advance(MINUTE);
+    assert_eq!((fake.request_count("/.well-known/openid-configuration"), fake.request_count("/jwks")), (1, 1));
+    // They share the fetch of rotated keys too.
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
+    fake.clock.advance(MINUTE);
     crowd().await?;
-    assert_eq!(double.asked("/jwks"), 2);
+    assert_eq!(fake.request_count("/jwks"), 2);
     Ok(())
 }
 
-/// A key that was withdrawn is not believed for longer than an hour.
 #[tokio::test]
-async fn withdrawn_keys_are_forgotten() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.sign_in_by(&provider).await?;
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
+async fn withdrawn_keys_expire_after_an_hour() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.sign_in_with(&provider).await?;
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
     let stolen = Arc::new(Signer::rsa_a());
-    double.forge(move |draft| {
+    fake.forge(move |draft| {
         draft.header["kid"] = json!("rsa-a");
         draft.signature = Signature::With(Arc::clone(&stolen));
     });
-    double.sign_in_by(&provider).await?;
-    double.clock.advance(60 * MINUTE);
-    let outcome = double.sign_in_by(&provider).await;
+    fake.sign_in_with(&provider).await?;
+    fake.clock.advance(60 * MINUTE);
+    let outcome = fake.sign_in_with(&provider).await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{outcome:?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn a_token_without_a_key_id_is_checked_with_every_key() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.forge(|draft| draft.header = json!({"alg": "RS256"}));
-    double.book().keys = vec![Arc::new(Signer::rsa_a()), Arc::new(Signer::p256()), Arc::new(Signer::rsa_b())];
-    double.sign_in_by(&provider).await?;
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
-    double.sign_in_by(&provider).await?;
-    assert_eq!(double.asked("/jwks"), 1);
-    let stranger = Arc::new(Signer::p256());
-    double.forge(move |draft| {
+async fn token_without_key_id_is_checked_with_all_keys() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.forge(|draft| draft.header = json!({"alg": "RS256"}));
+    fake.state().keys = vec![Arc::new(Signer::rsa_a()), Arc::new(Signer::p256()), Arc::new(Signer::rsa_b())];
+    fake.sign_in_with(&provider).await?;
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
+    fake.sign_in_with(&provider).await?;
+    assert_eq!(fake.request_count("/jwks"), 1);
+    let other = Arc::new(Signer::p256());
+    fake.forge(move |draft| {
         draft.header = json!({"alg": "ES256"});
-        draft.signature = Signature::With(Arc::clone(&stranger));
+        draft.signature = Signature::With(Arc::clone(&other));
     });
-    let outcome = double.sign_in_by(&provider).await;
+    let outcome = fake.sign_in_with(&provider).await;
     assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::Signature))), "{outcome:?}");
     Ok(())
 }
 
-/// A wrong signature may then mean that the key was changed: nothing else tells.
+/// Without key ids, a wrong signature is the only hint of a rotated key.
 #[tokio::test]
-async fn keys_without_an_id_are_changed_too() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.forge(|draft| draft.header = json!({"alg": "RS256"}));
-    double.sign_in_by(&provider).await?;
-    double.book().keys = vec![Arc::new(Signer::rsa_b())];
-    double.clock.advance(MINUTE);
-    double.sign_in_by(&provider).await?;
-    assert_eq!(double.asked("/jwks"), 2);
+async fn keys_without_id_are_rotated_too() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.forge(|draft| draft.header = json!({"alg": "RS256"}));
+    fake.sign_in_with(&provider).await?;
+    fake.state().keys = vec![Arc::new(Signer::rsa_b())];
+    fake.clock.advance(MINUTE);
+    fake.sign_in_with(&provider).await?;
+    assert_eq!(fake.request_count("/jwks"), 2);
     Ok(())
 }
 
-/// Keys for something else, and keys that we cannot read, are passed over; one good key among them is enough.
+/// Encryption keys and invalid keys are ignored; one valid key among them is enough.
 #[tokio::test]
-async fn only_keys_for_signatures_count() -> Result {
-    let double = Double::start().await;
+async fn only_signature_keys_are_used() -> Result {
+    let fake = FakeProvider::start().await;
     let good = Signer::rsa_a().jwk();
     let with = |name: &str, value: serde_json::Value| {
         let mut key = good.clone();
@@ -153,44 +152,44 @@ async fn only_keys_for_signatures_count() -> Result {
         json!({"kty": "oct", "kid": "rsa-a", "k": "c2VjcmV0", "alg": "HS256"}),
     ];
     for key in &useless {
-        double.book().instead.insert("/jwks", ok(json!({"keys": [key]}).to_string()));
-        let outcome = double.sign_in().await;
+        fake.state().instead.insert("/jwks", ok(json!({"keys": [key]}).to_string()));
+        let outcome = fake.sign_in().await;
         assert!(matches!(outcome, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))), "{key}: {outcome:?}");
     }
     let mut all = useless.to_vec();
     all.push(with("alg", json!("RS256")));
     all.push(with("key_ops", json!(["verify"])));
-    double.book().instead.insert("/jwks", ok(json!({"keys": all}).to_string()));
-    double.sign_in().await?;
-    // The sign byte that some providers write before the number.
+    fake.state().instead.insert("/jwks", ok(json!({"keys": all}).to_string()));
+    fake.sign_in().await?;
+    // Some providers write a zero byte before the number.
     let n = good["n"].as_str().unwrap();
     let bytes = base64::Engine::decode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, n).unwrap();
     let signed = super::signer::encode([&[0], bytes.as_slice()].concat());
-    double.book().instead.insert("/jwks", ok(json!({"keys": [with("n", json!(signed))]}).to_string()));
-    double.sign_in().await?;
+    fake.state().instead.insert("/jwks", ok(json!({"keys": [with("n", json!(signed))]}).to_string()));
+    fake.sign_in().await?;
     Ok(())
 }
 
 #[tokio::test]
-async fn keys_that_are_none() {
-    let double = Double::start().await;
+async fn invalid_key_sets_are_rejected() {
+    let fake = FakeProvider::start().await;
     let huge = format!("{{\"keys\":[{}1]}}", "1,".repeat(300_000));
     for (body, expected) in [
-        ("<html>".to_owned(), "makes no sense"),
-        ("{}".to_owned(), "makes no sense"),
-        ("{\"keys\":{}}".to_owned(), "makes no sense"),
-        ("[".repeat(100_000), "makes no sense"),
+        ("<html>".to_owned(), "is not valid"),
+        ("{}".to_owned(), "is not valid"),
+        ("{\"keys\":{}}".to_owned(), "is not valid"),
+        ("[".repeat(100_000), "is not valid"),
         (huge, "larger than"),
     ] {
-        double.book().instead.insert("/jwks", ok(&body));
-        let outcome = double.sign_in().await;
+        fake.state().instead.insert("/jwks", ok(&body));
+        let outcome = fake.sign_in().await;
         assert!(
             matches!(&outcome, Err(OpenIdError::ProviderFailed(reason)) if reason.contains(expected)),
             "{outcome:?}"
         );
     }
-    double.book().instead.insert("/jwks", ok("{\"keys\":[]}"));
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))));
-    double.book().instead.insert("/jwks", answer("HTTP/1.1 500 Oops\r\n", ""));
-    assert!(matches!(double.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
+    fake.state().instead.insert("/jwks", ok("{\"keys\":[]}"));
+    assert!(matches!(fake.sign_in().await, Err(OpenIdError::ProviderForged(Forgery::UnknownKey))));
+    fake.state().instead.insert("/jwks", answer("HTTP/1.1 500 Oops\r\n", ""));
+    assert!(matches!(fake.sign_in().await, Err(OpenIdError::ProviderFailed(_))));
 }

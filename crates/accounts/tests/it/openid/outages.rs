@@ -1,4 +1,4 @@
-//! Providers that are down, slow, broken, or somebody else. No word about it holds a secret.
+//! Providers that are down, slow, broken or misconfigured. No error message contains a secret.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use accounts::openid::OpenIdError;
 use serde_json::{Value, json};
 use testkit::origin::{Origin, answer, hostile, ok, redirect};
 
-use super::double::{ACCESS_TOKEN, CLIENT_SECRET, Double};
+use super::fake_provider::{ACCESS_TOKEN, CLIENT_SECRET, FakeProvider};
 
 type Result<T = ()> = std::result::Result<T, OpenIdError>;
 
@@ -19,8 +19,8 @@ fn kind(outcome: &std::result::Result<impl std::fmt::Debug, OpenIdError>) -> Str
 }
 
 #[tokio::test]
-async fn a_description_that_is_none() {
-    let double = Double::start().await;
+async fn invalid_metadata_is_rejected() {
+    let fake = FakeProvider::start().await;
     for (bytes, expected) in [
         (ok("<html>sign in here</html>"), "ProviderFailed"),
         (ok("{}"), "ProviderFailed"),
@@ -33,15 +33,15 @@ async fn a_description_that_is_none() {
         (redirect(302, WELL_KNOWN), "ProviderFailed"),
         (b"garbage".to_vec(), "ProviderFailed"),
     ] {
-        double.book().instead.insert(WELL_KNOWN, bytes);
-        let outcome = double.provider().begin().await;
+        fake.state().instead.insert(WELL_KNOWN, bytes);
+        let outcome = fake.provider().begin().await;
         assert_eq!(kind(&outcome), expected, "{outcome:?}");
     }
 }
 
 #[tokio::test]
-async fn a_description_of_somebody_else() {
-    let double = Double::start().await;
+async fn metadata_of_another_provider_is_rejected() {
+    let fake = FakeProvider::start().await;
     let lies: [fn(&mut Value); 9] = [
         |it| it["issuer"] = json!("https://accounts.google.com"),
         |it| it["issuer"] = json!(format!("{}//", it["issuer"].as_str().unwrap())),
@@ -54,21 +54,21 @@ async fn a_description_of_somebody_else() {
         |it| it["userinfo_endpoint"] = json!("ftp://127.0.0.1/"),
     ];
     for lie in lies {
-        double.book().describe = lie;
-        let outcome = double.provider().begin().await;
+        fake.state().describe = lie;
+        let outcome = fake.provider().begin().await;
         assert_eq!(kind(&outcome), "ProviderMisconfigured", "{outcome:?}");
     }
 }
 
 #[tokio::test]
-async fn redirects_carry_nothing_away() {
-    let double = Double::start().await;
-    // What waits there would do, were it not for the detour.
-    let keys = [double.book().keys[0].jwk()];
-    let bait = json!({"keys": keys, "sub": "person-1", "email": "owner@news.test", "email_verified": true}).to_string();
+async fn redirects_carry_no_secret() {
+    let fake = FakeProvider::start().await;
+    // The response there would be valid without the redirect.
+    let keys = [fake.state().keys[0].jwk()];
+    let bait = json!({"keys": keys, "sub": "user-1", "email": "owner@news.test", "email_verified": true}).to_string();
     let elsewhere = Origin::serve(move |_| ok(&bait)).await;
     let open = || net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
-    double.forge(|draft| draft.claims["email"] = json!(null));
+    fake.forge(|draft| draft.claims["email"] = json!(null));
     for (path, status, expected) in [
         ("/token", 302, "ProviderMisconfigured"),
         ("/token", 307, "ProviderFailed"),
@@ -77,9 +77,9 @@ async fn redirects_carry_nothing_away() {
         ("/jwks", 302, "ProviderMisconfigured"),
         ("/jwks", 308, "ProviderMisconfigured"),
     ] {
-        double.book().instead.clear();
-        double.book().instead.insert(path, redirect(status, &elsewhere.url("/take")));
-        let outcome = double.sign_in_by(&double.provider_with(open())).await;
+        fake.state().instead.clear();
+        fake.state().instead.insert(path, redirect(status, &elsewhere.url("/take")));
+        let outcome = fake.sign_in_with(&fake.provider_with(open())).await;
         assert_eq!(kind(&outcome), expected, "{path}: {outcome:?}");
     }
     assert_eq!(elsewhere.seen().len(), 5);
@@ -90,9 +90,9 @@ async fn redirects_carry_nothing_away() {
 }
 
 #[tokio::test]
-async fn the_token_endpoint_says_no() -> Result {
-    let double = Double::start().await;
-    // Some providers repeat what they were sent; the first code has the number 0.
+async fn token_endpoint_errors_are_classified() -> Result {
+    let fake = FakeProvider::start().await;
+    // Some providers echo the request; the first code has the number 0.
     let echo =
         json!({"error": "invalid_grant", "error_description": format!("{CLIENT_SECRET} code-hunter2-0 \u{1b}[0m")});
     for (bytes, expected) in [
@@ -106,8 +106,8 @@ async fn the_token_endpoint_says_no() -> Result {
         (ok(r#"{"error":"bad_verification_code"}"#), "ProviderFailed"),
         (ok(" ".repeat(600_000)), "ProviderFailed"),
     ] {
-        double.book().instead.insert("/token", bytes);
-        let outcome = double.sign_in().await;
+        fake.state().instead.insert("/token", bytes);
+        let outcome = fake.sign_in().await;
         assert_eq!(kind(&outcome), expected, "{outcome:?}");
         let words = format!("{outcome:?} {}", outcome.as_ref().unwrap_err());
         for secret in [CLIENT_SECRET, "hunter2", ACCESS_TOKEN, "\u{1b}"] {
@@ -118,27 +118,27 @@ async fn the_token_endpoint_says_no() -> Result {
 }
 
 #[tokio::test]
-async fn nobody_there() {
-    let double = Double::start().await;
-    let mut settings = double.settings();
+async fn unreachable_provider_is_reported() {
+    let fake = FakeProvider::start().await;
+    let mut settings = fake.settings();
     settings.issuer = hostile::cut_at_accept().await.url("").parse().unwrap();
     let net = net::Client::new(net::Settings::default()).unwrap();
-    let provider = accounts::openid::Provider::new(settings, net, double.clock.clone());
+    let provider = accounts::openid::Provider::new(settings, net, fake.clock.clone());
     let outcome = provider.begin().await;
     assert_eq!(kind(&outcome), "ProviderUnreachable", "{outcome:?}");
 }
 
 #[tokio::test]
-async fn a_provider_that_takes_for_ever() {
-    let double = Double::start().await;
+async fn slow_provider_times_out_once_for_all() {
+    let fake = FakeProvider::start().await;
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
     for slow in [hostile::silent().await, hostile::trickle(head, b' ', Duration::from_millis(10)).await] {
-        let mut settings = double.settings();
+        let mut settings = fake.settings();
         settings.issuer = slow.url("").parse().unwrap();
         let net = net::Settings { timeout: Duration::from_millis(300), ..net::Settings::default() };
         let net = net::Client::new(net).unwrap();
-        let provider = accounts::openid::Provider::new(settings, net, double.clock.clone());
-        // A crowd that comes at once waits for one question, not one after the other.
+        let provider = accounts::openid::Provider::new(settings, net, fake.clock.clone());
+        // Concurrent callers wait for one request, not one after the other.
         let crowd: Vec<_> = (0..20)
             .map(|_| {
                 let provider = provider.clone();
@@ -154,49 +154,49 @@ async fn a_provider_that_takes_for_ever() {
 }
 
 #[tokio::test]
-async fn a_provider_that_comes_back_is_asked_again() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.book().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
+async fn recovered_provider_is_used_after_5_seconds() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.state().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
     assert_eq!(kind(&provider.begin().await), "ProviderFailed");
-    double.book().instead.clear();
+    fake.state().instead.clear();
     assert_eq!(kind(&provider.begin().await), "ProviderFailed", "within five seconds the answer is the same");
-    double.clock.advance(Duration::from_secs(5));
-    double.sign_in_by(&provider).await?;
+    fake.clock.advance(Duration::from_secs(5));
+    fake.sign_in_with(&provider).await?;
     Ok(())
 }
 
 #[tokio::test]
-async fn what_was_said_is_good_for_an_hour_and_longer_while_the_provider_is_down() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
+async fn metadata_is_cached_and_used_while_provider_is_down() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
     provider.begin().await?;
-    double.clock.advance(HOUR - Duration::from_secs(1));
+    fake.clock.advance(HOUR - Duration::from_secs(1));
     provider.begin().await?;
-    assert_eq!(double.asked(WELL_KNOWN), 1);
-    double.clock.advance(Duration::from_secs(1));
+    assert_eq!(fake.request_count(WELL_KNOWN), 1);
+    fake.clock.advance(Duration::from_secs(1));
     provider.begin().await?;
-    assert_eq!(double.asked(WELL_KNOWN), 2);
+    assert_eq!(fake.request_count(WELL_KNOWN), 2);
 
-    double.book().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
-    double.clock.advance(HOUR);
+    fake.state().instead.insert(WELL_KNOWN, answer("HTTP/1.1 503 Busy\r\n", ""));
+    fake.clock.advance(HOUR);
     for _ in 0..5 {
-        double.sign_in_by(&provider).await?;
+        fake.sign_in_with(&provider).await?;
     }
-    assert_eq!(double.asked(WELL_KNOWN), 3, "a provider that is down is asked once a minute");
-    double.clock.advance(23 * HOUR);
+    assert_eq!(fake.request_count(WELL_KNOWN), 3, "a provider that is down is asked once a minute");
+    fake.clock.advance(23 * HOUR);
     assert_eq!(kind(&provider.begin().await), "ProviderFailed", "a day is enough");
     Ok(())
 }
 
-/// A provider that says something else than before is not down.
+/// Metadata with another issuer are not an outage.
 #[tokio::test]
-async fn a_provider_that_becomes_another_is_not_trusted_any_more() -> Result {
-    let double = Double::start().await;
-    let provider = double.provider();
-    double.sign_in_by(&provider).await?;
-    double.book().describe = |it| it["issuer"] = json!("https://evil.test");
-    double.clock.advance(HOUR);
+async fn changed_issuer_is_not_trusted() -> Result {
+    let fake = FakeProvider::start().await;
+    let provider = fake.provider();
+    fake.sign_in_with(&provider).await?;
+    fake.state().describe = |it| it["issuer"] = json!("https://evil.test");
+    fake.clock.advance(HOUR);
     assert_eq!(kind(&provider.begin().await), "ProviderMisconfigured");
     Ok(())
 }

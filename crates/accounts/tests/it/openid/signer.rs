@@ -1,4 +1,4 @@
-//! Keys that sign, and tokens that are put together by hand: a library would refuse to forge.
+//! Signing keys, and id tokens built by hand: a library would not forge them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -8,7 +8,7 @@ use ring::signature::{
 };
 use serde_json::{Value, json};
 
-/// A key pair with the id under which it is published.
+/// A key pair and its key id.
 pub struct Signer {
     pub id: &'static str,
     pair: Pair,
@@ -52,12 +52,12 @@ impl Signer {
         Self { id: "ed", pair: Pair::Ed(Ed25519KeyPair::from_pkcs8(key.as_ref()).unwrap()) }
     }
 
-    /// Another key of the same kind under another's id.
+    /// The same key with another id.
     pub fn under(self, id: &'static str) -> Self {
         Self { id, ..self }
     }
 
-    /// The public half, as a provider publishes it.
+    /// The public key as a JWK.
     pub fn jwk(&self) -> Value {
         let mut jwk = match &self.pair {
             Pair::Rsa(pair) => {
@@ -100,18 +100,18 @@ impl Signer {
 /// How a token gets its signature.
 #[derive(Clone, Default)]
 pub enum Signature {
-    /// As the provider does: with the first of its keys.
+    /// Signed with the first key of the provider.
     #[default]
     Right,
-    /// With this key, which need not be the provider's.
+    /// Signed with this key.
     With(std::sync::Arc<Signer>),
-    /// With a shared secret, which an attacker takes from what everybody can see.
+    /// Signed with this shared secret.
     Hmac(Vec<u8>),
     /// These bytes.
     Bytes(Vec<u8>),
 }
 
-/// Puts a token together.
+/// Builds and signs a token.
 pub fn token(header: &Value, claims: &Value, signature: &Signature, right: &Signer) -> String {
     let message = format!("{}.{}", encode(header.to_string()), encode(claims.to_string()));
     let algorithm = header["alg"].as_str().unwrap_or_default();

@@ -8,7 +8,7 @@ use accounts::Accounts;
 use store::{Clock, Db, Migrated};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
-use web::{Build, Measurements};
+use web::{BuildInfo, Measurements};
 
 use super::{GRACE, Role, Running};
 use crate::{
@@ -42,7 +42,7 @@ struct Prepared<'a> {
 /// Opens the database and the sockets.
 async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
     let clock = Clock::system();
-    let build = Build { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
+    let build = BuildInfo { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
     let db = prepare_database(role, config).await?;
     // A worker does so again and again; an API by itself must not be hours off either.
@@ -153,7 +153,8 @@ async fn offer_setup(
     accounts: &Accounts,
     address: Option<SocketAddr>,
 ) -> Result<Option<String>, Failure> {
-    let link = accounts.setup_link().await.map_err(|error| Failure::because("cannot make the set-up link", &error))?;
+    let link =
+        accounts.create_setup_link().await.map_err(|error| Failure::because("cannot make the set-up link", &error))?;
     Ok(link.map(|token| {
         tracing::info!("nobody has an account yet: the standard output has the link to make the first one");
         let base = with_port(&config.base_url, address.map_or(0, |address| address.port()));

@@ -47,13 +47,13 @@ impl Kind for EmailsAndDomains {
         let Ok(allowed) = text.parse();
         match allowed {
             // A lone comma would otherwise let everybody in.
-            SignupAllowed::Everybody => Err("names nobody: write them such as me@example.org, example.com".into()),
+            SignupAllowed::Any => Err("names nobody: write them such as me@example.org, example.com".into()),
             allowed => Ok(allowed),
         }
     }
 
     fn absent(&self) -> Option<SignupAllowed> {
-        Some(SignupAllowed::Everybody)
+        Some(SignupAllowed::Any)
     }
 }
 

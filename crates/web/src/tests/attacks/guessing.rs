@@ -1,4 +1,4 @@
-//! Guessing passwords and tokens, from one place and from many.
+//! Guessing of passwords and tokens.
 
 use super::*;
 
@@ -6,11 +6,11 @@ fn noon() -> Clock {
     Clock::manual("2026-03-02T12:00:00Z".parse().unwrap())
 }
 
-on_both_databases!(guessing_is_slowed_down_and_the_owner_still_gets_in);
-async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
+on_both_databases!(guessing_is_limited_without_locking_the_user_out);
+async fn guessing_is_limited_without_locking_the_user_out(db: TestDb) {
     let clock = noon();
     let app = app_at(&db, clock.clone());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let accounts = app.accounts.clone();
     let router = main_router(app);
     let mut ann = Browser::at(&router, [198, 51, 100, 1]);
@@ -20,36 +20,40 @@ async fn guessing_is_slowed_down_and_the_owner_still_gets_in(db: TestDb) {
     let mut thief = Browser::at(&router, [203, 0, 113, 5]);
     for n in 0..10 {
         let refused = thief.try_password("ann@example.com", &format!("a wrong guess {n}")).await;
-        assert_eq!(said(&refused), error(401, "wrong_credentials"), "{n}");
+        assert_eq!(status_and_code(&refused), error(401, "wrong_credentials"), "{n}");
     }
     let hashes = accounts.hashes_computed();
     for password in ["one more guess", PASSWORD] {
         let refused = thief.try_password("ann@example.com", password).await;
-        assert_eq!(said(&refused), error(429, "too_many_attempts"), "the right one too: nobody learns which it is");
+        assert_eq!(status_and_code(&refused), error(429, "too_many_attempts"), "the right password too");
         let seconds: u64 = refused.header("retry-after").parse().unwrap();
         assert!((1..=60).contains(&seconds), "{seconds}");
         assert!(refused.json()["action"].as_str().unwrap().contains(&seconds.to_string()));
     }
-    assert_eq!(accounts.hashes_computed(), hashes, "refused before anything is computed");
+    assert_eq!(accounts.hashes_computed(), hashes, "rejected without computing a hash");
 
-    // Many addresses, one account: a stranger elsewhere is held up, its owner is not.
+    // Another address is limited too, but a known browser is not.
     let mut elsewhere = Browser::at(&router, [203, 0, 113, 77]);
-    assert_eq!(said(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
-    assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "the browser that has been here before");
+    assert_eq!(status_and_code(&elsewhere.sign_in("ann@example.com").await), error(429, "too_many_attempts"));
+    assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200, "a browser that has signed in before");
     let mut copied = elsewhere.clone();
     copied.cookies.insert("kawaraban_device".to_owned(), "A".repeat(120));
-    assert_eq!(said(&copied.sign_in("ann@example.com").await), error(429, "too_many_attempts"), "not one made up");
+    assert_eq!(
+        status_and_code(&copied.sign_in("ann@example.com").await),
+        error(429, "too_many_attempts"),
+        "not one made up"
+    );
 
     clock.advance(Duration::from_secs(60));
     assert_eq!(elsewhere.sign_in("ann@example.com").await.status.as_u16(), 200, "after a minute");
 }
 
-on_both_databases!(one_address_does_not_try_one_password_on_everybody);
-async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
+on_both_databases!(password_spraying_is_limited_per_network);
+async fn password_spraying_is_limited_per_network(db: TestDb) {
     let app = app_at(&db, noon());
     let router = main_router(app.clone());
-    member(&app, "ann@example.com").await;
-    // Addresses of one network are one: whoever has one has all of them.
+    create_member(&app, "ann@example.com").await;
+    // All addresses of an IPv6 /64 network count as one.
     let statuses = async |network: &str| {
         let mut found = Vec::new();
         for n in 0..11 {
@@ -61,14 +65,14 @@ async fn one_address_does_not_try_one_password_on_everybody(db: TestDb) {
     };
     let spread = statuses("2001:db8:1:2::").await;
     assert_eq!((&spread[..10], spread[10]), (&[401; 10][..], 429));
-    assert_eq!(statuses("198.51.100.").await, [401; 11], "other addresses are others");
+    assert_eq!(statuses("198.51.100.").await, [401; 11], "IPv4 addresses count separately");
 }
 
-on_both_databases!(a_device_of_one_person_opens_no_door_to_another);
-async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
+on_both_databases!(device_cookie_works_for_one_account);
+async fn device_cookie_works_for_one_account(db: TestDb) {
     let app = app_at(&db, noon());
-    member(&app, "ann@example.com").await;
-    member(&app, "eve@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_member(&app, "eve@example.com").await;
     let router = main_router(app);
     let mut eve = Browser::at(&router, [203, 0, 113, 5]);
     eve.sign_in("eve@example.com").await;
@@ -82,10 +86,10 @@ async fn a_device_of_one_person_opens_no_door_to_another(db: TestDb) {
     assert_eq!((&answers[..10], answers[10]), (&[401; 10][..], 429));
 }
 
-on_both_databases!(the_current_password_is_not_guessed_in_a_session_either);
-async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
+on_both_databases!(current_password_attempts_are_limited);
+async fn current_password_attempts_are_limited(db: TestDb) {
     let app = app_at(&db, noon());
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     let mut statuses = Vec::new();
@@ -97,7 +101,7 @@ async fn the_current_password_is_not_guessed_in_a_session_either(db: TestDb) {
 }
 
 #[tokio::test]
-async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
+async fn forwarded_address_counts_only_behind_a_trusted_proxy() {
     let db = TestDb::sqlite().await;
     let app = app_at(&db, noon());
     let settings = SiteSettings {
@@ -107,8 +111,8 @@ async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
         trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
         session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
     };
-    let trusting = main_router(App { site: Site::new(settings), ..app.clone() });
-    let trusting_nobody = main_router(app);
+    let trusting = main_router(ApiState { site: Site::new(settings), ..app.clone() });
+    let without_proxies = main_router(app);
     let guess = async |router: &Router, peer: [u8; 4], n: usize, forwarded: String| {
         let headers = [
             ("content-type", "application/json"),
@@ -119,32 +123,32 @@ async fn an_address_in_a_header_counts_only_behind_a_trusted_proxy() {
             ("true-client-ip", forwarded.as_str()),
         ];
         let body = json!({ "email": format!("{peer:?}{n}@example.com"), "password": "a wrong guess" }).to_string();
-        Browser::at(router, peer).ask(request("POST", "/auth/local/login", &headers, body)).await.status.as_u16()
+        Browser::at(router, peer).call(request("POST", "/auth/local/login", &headers, body)).await.status.as_u16()
     };
     let mut smuggled = Vec::new();
     for n in 0..11 {
-        smuggled.push(guess(&trusting_nobody, [203, 0, 113, 1], n, format!("192.0.2.{n}")).await);
+        smuggled.push(guess(&without_proxies, [203, 0, 113, 1], n, format!("192.0.2.{n}")).await);
     }
-    assert_eq!((&smuggled[..10], smuggled[10]), (&[401; 10][..], 429), "nobody is trusted: the peer counts");
+    assert_eq!((&smuggled[..10], smuggled[10]), (&[401; 10][..], 429), "no trusted proxy: the peer counts");
     let mut direct = Vec::new();
     for n in 0..11 {
         direct.push(guess(&trusting, [203, 0, 113, 2], n, format!("192.0.2.{n}")).await);
     }
-    assert_eq!((&direct[..10], direct[10]), (&[401; 10][..], 429), "past the proxy: the peer counts");
+    assert_eq!((&direct[..10], direct[10]), (&[401; 10][..], 429), "not from the proxy: the peer counts");
     let (mut spoofed, mut honest) = (Vec::new(), Vec::new());
     for n in 0..11 {
         spoofed.push(guess(&trusting, [10, 0, 0, 1], n, format!("198.51.100.{n}, 203.0.113.3")).await);
         honest.push(guess(&trusting, [10, 0, 0, 2], n, format!("203.0.113.{}", 100 + n)).await);
     }
-    assert_eq!((&spoofed[..10], spoofed[10]), (&[401; 10][..], 429), "what the client wrote itself does not count");
-    assert_eq!(honest, [401; 11], "those behind a proxy are told apart");
+    assert_eq!((&spoofed[..10], spoofed[10]), (&[401; 10][..], 429), "addresses that the client sent do not count");
+    assert_eq!(honest, [401; 11], "clients behind a proxy count separately");
 }
 
 #[tokio::test]
-async fn a_token_counts_in_its_header_and_nowhere_else() {
+async fn token_is_accepted_only_in_its_header() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let user = member(&app, "ann@example.com").await;
+    let user = create_member(&app, "ann@example.com").await;
     let (_, secret) = app.accounts.create_token(user.id, "script", store::tokens::Scope::Write).await.unwrap();
     let (router, token) = (main_router(app), secret.expose());
     let good = format!("Bearer {token}");
@@ -158,7 +162,7 @@ async fn a_token_counts_in_its_header_and_nowhere_else() {
         &[("content-type", "application/json")],
         json!({ "name": "x", "access_token": token }).to_string(),
     );
-    assert_eq!(ask(&router, body).await.status.as_u16(), 401);
+    assert_eq!(call(&router, body).await.status.as_u16(), 401);
     let cookie = format!("kawaraban_session={token}");
     assert_eq!(get_with(&router, ME, &[("cookie", &cookie)]).await.status.as_u16(), 401);
     for authorization in [
@@ -181,6 +185,6 @@ async fn a_token_counts_in_its_header_and_nowhere_else() {
     assert_eq!(get_with(&router, ME, &twice).await.status.as_u16(), 401);
     let cross_site =
         [("authorization", good.as_str()), ("sec-fetch-site", "cross-site"), ("content-type", "application/json")];
-    let scripted = ask(&router, request("PATCH", ME, &cross_site, json!({ "name": "Anne" }).to_string())).await;
-    assert_eq!(scripted.status.as_u16(), 200, "no browser adds a token by itself");
+    let scripted = call(&router, request("PATCH", ME, &cross_site, json!({ "name": "Anne" }).to_string())).await;
+    assert_eq!(scripted.status.as_u16(), 200, "browsers do not add tokens automatically");
 }

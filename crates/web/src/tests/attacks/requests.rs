@@ -1,10 +1,10 @@
-//! Requests that are enormous, damaged or odd, and what must never be written down.
+//! Huge, malformed and unusual requests, and secrets in the log.
 
 use testkit::Log;
 
 use super::*;
 
-/// Every route that takes what people type, with one field of it set to this.
+/// The routes with user input, each with one field set to `value`.
 fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
     let routes: [(&str, &str, Value); 8] = [
         ("POST", "/auth/local/login", json!({ "email": "ann@example.com", "password": "some password" })),
@@ -39,10 +39,10 @@ fn bodies(value: &Value) -> Vec<(&'static str, &'static str, Value)> {
     all
 }
 
-on_both_databases!(enormous_and_damaged_fields_are_refused_and_break_nothing);
-async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
+on_both_databases!(huge_and_malformed_fields_are_rejected);
+async fn huge_and_malformed_fields_are_rejected(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     browser.sign_in("ann@example.com").await;
@@ -58,27 +58,27 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     ];
     for (n, (what, value)) in values.iter().enumerate() {
         for (m, (method, path, body)) in bodies(value).into_iter().enumerate() {
-            // An address each, so that nobody is counted.
+            // Another address each time, so that no limit applies.
             browser.address = std::net::Ipv4Addr::from(0x0a00_0000 + (n * 100 + m) as u32).into();
             let answer = browser.send(method, path, body).await;
             let status = answer.status.as_u16();
             assert!(status < 500, "{what} {method} {path}: {}", answer.text());
             if *what == "NUL" || *what == "a lot" {
                 assert!(matches!(status, 400..=499), "{what} {method} {path}: {status}");
-                assert!(answer.body.len() < 5_000, "nothing is sent back: {what} {path}");
+                assert!(answer.body.len() < 5_000, "the input is not sent back: {what} {path}");
             }
         }
     }
     let (method, path, _) = bodies(&Value::Null).remove(0);
     let huge = json!({ "email": "x".repeat(3_000_000), "password": "" });
-    assert_eq!(said(&browser.send(method, path, huge).await), error(413, "body_too_large"));
+    assert_eq!(status_and_code(&browser.send(method, path, huge).await), error(413, "body_too_large"));
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
     let headers = [("content-type", "application/json")];
-    assert_eq!(browser.ask(request("PUT", "/api/users/me/settings", &headers, deep)).await.status.as_u16(), 400);
+    assert_eq!(browser.call(request("PUT", "/api/users/me/settings", &headers, deep)).await.status.as_u16(), 400);
     assert_eq!(
-        said(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0,
+        status_and_code(&browser.try_password("ann@example.com", &"x".repeat(900_000)).await).0,
         401,
-        "as wrong as any other"
+        "like any wrong password"
     );
     let agent = "\u{1b}[2J evil ".repeat(2_000);
     let login = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
@@ -86,41 +86,41 @@ async fn enormous_and_damaged_fields_are_refused_and_break_nothing(db: TestDb) {
     request
         .headers_mut()
         .insert("user-agent", http::HeaderValue::from_bytes(agent.replace('\u{1b}', "é").as_bytes()).unwrap());
-    assert_eq!(browser.ask(request).await.status.as_u16(), 200);
+    assert_eq!(browser.call(request).await.status.as_u16(), 200);
     let kept = browser.get("/api/users/me/sessions").await.json()[0]["user_agent"].as_str().unwrap().to_owned();
     assert!(kept.chars().count() <= 300 && !kept.contains('\u{1b}'), "{kept}");
 }
 
 #[tokio::test]
-async fn head_and_options_tell_nothing_that_get_would_not() {
+async fn head_and_options_reveal_nothing() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     for path in [ME, "/api/users/me/export", "/api/admin/users", "/api/events"] {
-        assert_eq!(ask(&router, request("HEAD", path, &[], "")).await.status.as_u16(), 401, "{path}");
-        let options = ask(&router, request("OPTIONS", path, &[], "")).await;
+        assert_eq!(call(&router, request("HEAD", path, &[], "")).await.status.as_u16(), 401, "{path}");
+        let options = call(&router, request("OPTIONS", path, &[], "")).await;
         assert!(matches!(options.status.as_u16(), 401 | 405), "{path}");
         assert_eq!(options.headers.get("access-control-allow-origin"), None);
-        let trace = ask(&router, request("TRACE", path, &[("cookie", "kawaraban_session=secret")], "")).await;
+        let trace = call(&router, request("TRACE", path, &[("cookie", "kawaraban_session=secret")], "")).await;
         assert!(!trace.text().contains("secret"), "{path}");
     }
     browser.sign_in("ann@example.com").await;
-    let head = browser.ask(request("HEAD", ME, &[], "")).await;
+    let head = browser.call(request("HEAD", ME, &[], "")).await;
     assert_eq!((head.status.as_u16(), head.body.len()), (200, 0));
-    let head = browser.ask(request("HEAD", "/auth/logout", &[], "")).await;
+    let head = browser.call(request("HEAD", "/auth/logout", &[], "")).await;
     assert_eq!(head.status.as_u16(), 405);
-    assert_eq!(browser.get(ME).await.status.as_u16(), 200, "nothing was ended");
+    assert_eq!(browser.get(ME).await.status.as_u16(), 200, "still signed in");
 }
 
 #[tokio::test]
-async fn no_secret_is_ever_in_the_log() {
-    // Everything of ours, down to the finest; and not what only the libraries below have to say.
+async fn log_contains_no_secret() {
+    // All levels of our own crates, without the details of libraries.
     let log = Log::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let link = app.accounts.setup_link().await.unwrap().unwrap();
+    let link = app.accounts.create_setup_link().await.unwrap().unwrap();
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     let setup = json!({ "token": link.expose(), "email": "ann@example.com", "name": "Ann", "password": PASSWORD });

@@ -1,9 +1,9 @@
-//! Sign-ins with a provider that fail are audited, at whichever side the fault is.
+//! Failed sign-ins with a provider are audited.
 
 use testkit::Log;
 
 use super::{
-    super::audit::{line, told},
+    super::audit::{audit_lines, line},
     *,
 };
 
@@ -11,67 +11,67 @@ fn failed(reason: &str) -> [[String; 4]; 1] {
     [line("sign_in_failed", "oidc", reason)]
 }
 
-/// The state of the attempt that this browser has just begun.
-async fn begin(browser: &mut Browser, double: &Double) -> String {
+/// Begins an attempt and returns its state.
+async fn begin(browser: &mut Browser, fake: &FakeProvider) -> String {
     let away = browser.get(LOGIN).await;
-    double.visit(location(&away)).split_once("&state=").unwrap().1.to_owned()
+    fake.visit(location(&away)).split_once("&state=").unwrap().1.to_owned()
 }
 
 on_both_databases!(failed_sign_ins_with_a_provider_are_audited);
 async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
-    let (clock, double) = (clock(), Double::start().await);
-    let app = app_with(&db, &double, &clock);
+    let (clock, fake) = (clock(), FakeProvider::start().await);
+    let app = app_with(&db, &fake, &clock);
     let mut browser = Browser::new(&main_router(app.clone()));
     let log = Log::start("info");
     browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
-    assert_eq!(told(&log), failed("sign_in_mismatch"), "this browser began nothing");
-    begin(&mut browser, &double).await;
+    assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "without an attempt");
+    begin(&mut browser, &fake).await;
     browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
-    assert_eq!(told(&log), failed("sign_in_mismatch"), "another state");
+    assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "another state");
     for (error, reason) in [
         ("access_denied", "sign_in_refused"),
         ("server_error", "provider_failed"),
         ("invalid_scope", "provider_misconfigured"),
     ] {
-        let state = begin(&mut browser, &double).await;
+        let state = begin(&mut browser, &fake).await;
         browser.get(&format!("/auth/oidc/callback?error={error}&state={state}")).await;
-        assert_eq!(told(&log), failed(reason));
+        assert_eq!(audit_lines(&log), failed(reason));
     }
-    let state = begin(&mut browser, &double).await;
+    let state = begin(&mut browser, &fake).await;
     clock.advance(Duration::from_secs(11 * 60));
     browser.get(&format!("/auth/oidc/callback?code=1&state={state}")).await;
-    assert_eq!(told(&log), failed("sign_in_expired"));
+    assert_eq!(audit_lines(&log), failed("sign_in_expired"));
 
     let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
-    let closed = App { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
+    let closed = ApiState { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
     let mut outsider = Browser::new(&main_router(closed));
-    go_and_return(&mut outsider, &double, LOGIN).await;
-    assert_eq!(told(&log), failed("sign_up_not_allowed"));
-    double.set_person(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
-    go_and_return(&mut browser, &double, LOGIN).await;
-    assert_eq!(told(&log), failed("email_not_verified"));
-    double.sign_badly();
-    go_and_return(&mut browser, &double, LOGIN).await;
-    assert_eq!(told(&log), failed("provider_forged"));
+    go_and_return(&mut outsider, &fake, LOGIN).await;
+    assert_eq!(audit_lines(&log), failed("sign_up_not_allowed"));
+    fake.set_user(json!({ "sub": "2", "email": "eve@example.com", "email_verified": false }));
+    go_and_return(&mut browser, &fake, LOGIN).await;
+    assert_eq!(audit_lines(&log), failed("email_not_verified"));
+    fake.sign_badly();
+    go_and_return(&mut browser, &fake, LOGIN).await;
+    assert_eq!(audit_lines(&log), failed("provider_forged"));
 
-    double.refuse_exchange();
-    go_and_return(&mut browser, &double, LOGIN).await;
-    assert_eq!(told(&log), failed("provider_failed"));
-    let double = Double::start().await;
-    let app = app_with(&db, &double, &clock);
-    drop(double);
+    fake.refuse_exchange();
+    go_and_return(&mut browser, &fake, LOGIN).await;
+    assert_eq!(audit_lines(&log), failed("provider_failed"));
+    let fake = FakeProvider::start().await;
+    let app = app_with(&db, &fake, &clock);
+    drop(fake);
     Browser::new(&main_router(app)).get(LOGIN).await;
-    assert_eq!(told(&log), failed("provider_unreachable"));
+    assert_eq!(audit_lines(&log), failed("provider_unreachable"));
 }
 
 on_both_databases!(failed_links_are_audited);
 async fn failed_links_are_audited(db: TestDb) {
-    let (clock, double) = (clock(), Double::start().await);
-    let app = app_with(&db, &double, &clock);
-    let bob = member(&app, "bob@example.com").await;
+    let (clock, fake) = (clock(), FakeProvider::start().await);
+    let app = app_with(&db, &fake, &clock);
+    let bob = create_member(&app, "bob@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("bob@example.com").await;
-    double.sign_badly();
+    fake.sign_badly();
     let log = Log::start("info");
     let failed = |reason: &str| {
         let text = log.take();
@@ -80,7 +80,7 @@ async fn failed_links_are_audited(db: TestDb) {
         assert!(text.contains(&format!("\"reason\":\"{reason}\",\"address\":\"192.0.2.7\"")), "{text}");
         assert_eq!(text.matches("\"target\":\"audit\"").count(), 1, "{text}");
     };
-    link(&mut browser, &double).await;
+    link(&mut browser, &fake).await;
     failed("provider_forged");
 
     let start = browser.send("POST", &format!("{IDENTITIES}/oidc"), json!({})).await;
@@ -88,13 +88,13 @@ async fn failed_links_are_audited(db: TestDb) {
     browser.get("/auth/oidc/callback?state=a&state=b").await;
     failed("invalid_request");
 
-    let double = Double::start().await;
-    let app = app_with(&db, &double, &clock);
-    drop(double);
+    let fake = FakeProvider::start().await;
+    let app = app_with(&db, &fake, &clock);
+    drop(fake);
     let cookies = browser.cookies;
     let mut browser = Browser::new(&main_router(app));
     browser.cookies = cookies;
     let start = browser.send("POST", &format!("{IDENTITIES}/oidc"), json!({})).await;
-    assert_eq!(said(&start), error(502, "provider_unreachable"));
+    assert_eq!(status_and_code(&start), error(502, "provider_unreachable"));
     failed("provider_unreachable");
 }

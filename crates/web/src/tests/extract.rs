@@ -1,4 +1,4 @@
-//! What handlers take from a request, and what a request that cannot be used is told.
+//! Extractors and their errors.
 
 use serde::Deserialize;
 use store::FeedId;
@@ -56,10 +56,10 @@ fn routes() -> Router {
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// The fields that an answer of 400 names.
-async fn refused(request: Request) -> Vec<String> {
+/// The invalid fields of a 400 response.
+async fn invalid_fields(request: Request) -> Vec<String> {
     let what = request.uri().to_string();
-    let answer = ask(&routes(), request).await;
+    let answer = call(&routes(), request).await;
     assert_eq!(answer.status.as_u16(), 400, "{what}: {}", answer.text());
     let body = answer.json();
     let fields = body["fields"].as_array().unwrap();
@@ -67,7 +67,7 @@ async fn refused(request: Request) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_body_that_cannot_be_used_names_the_field() {
+async fn invalid_body_names_the_field() {
     let cases: [(&str, &[&str]); 9] = [
         ("{}", &["name"]),
         (r#"{"name": 1}"#, &["name"]),
@@ -80,16 +80,17 @@ async fn a_body_that_cannot_be_used_names_the_field() {
         ("null", &[]),
     ];
     for (body, fields) in cases {
-        assert_eq!(refused(request("POST", "/body", &[JSON], body)).await, fields, "{body}");
+        assert_eq!(invalid_fields(request("POST", "/body", &[JSON], body)).await, fields, "{body}");
     }
-    let whole = ask(&routes(), request("POST", "/body", &[JSON], r#"{"name": "x", "sizes": [{"width": 30.0}]}"#)).await;
+    let whole =
+        call(&routes(), request("POST", "/body", &[JSON], r#"{"name": "x", "sizes": [{"width": 30.0}]}"#)).await;
     assert_eq!(whole.text(), "x 1", "30.0 is 30");
-    let fine = ask(&routes(), request("POST", "/body", &[JSON], r#"{"name": "a\\u0000b", "more": 1}"#)).await;
+    let fine = call(&routes(), request("POST", "/body", &[JSON], r#"{"name": "a\\u0000b", "more": 1}"#)).await;
     assert_eq!((fine.status.as_u16(), fine.text().as_str()), (200, r"a\u0000b 0"), "unknown fields are ignored");
 }
 
 #[tokio::test]
-async fn a_body_of_another_type_or_size_is_refused_as_such() {
+async fn wrong_body_type_and_size_are_rejected() {
     let large = format!("{{\"name\":\"{}\"}}", "x".repeat(2 * 1024 * 1024));
     let cases = [
         (request("POST", "/body", &[], "{}"), 415),
@@ -97,31 +98,31 @@ async fn a_body_of_another_type_or_size_is_refused_as_such() {
         (request("POST", "/body", &[JSON], large), 413),
     ];
     for (request, status) in cases {
-        assert_eq!(ask(&routes(), request).await.status.as_u16(), status);
+        assert_eq!(call(&routes(), request).await.status.as_u16(), status);
     }
 }
 
 #[tokio::test]
-async fn a_body_that_may_be_left_out_may_be_left_out() {
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[], Body::empty())).await.text(), "");
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[JSON], r#"{"name": "x"}"#)).await.text(), "x");
-    assert_eq!(ask(&routes(), request("POST", "/optional", &[JSON], "null")).await.text(), "", "null is nothing too");
-    assert_eq!(refused(request("POST", "/optional", &[JSON], "{}")).await, ["name"]);
+async fn optional_body_can_be_omitted() {
+    assert_eq!(call(&routes(), request("POST", "/optional", &[], Body::empty())).await.text(), "");
+    assert_eq!(call(&routes(), request("POST", "/optional", &[JSON], r#"{"name": "x"}"#)).await.text(), "x");
+    assert_eq!(call(&routes(), request("POST", "/optional", &[JSON], "null")).await.text(), "", "null is the default");
+    assert_eq!(invalid_fields(request("POST", "/optional", &[JSON], "{}")).await, ["name"]);
 }
 
 #[tokio::test]
-async fn a_query_that_cannot_be_used_names_the_field() {
+async fn invalid_query_names_the_field() {
     for (query, field) in [("order=oldest", "order"), ("text=a%00b", "text"), ("text=a&text=b", "text")] {
-        assert_eq!(refused(request("GET", &format!("/query?{query}"), &[], "")).await, [field], "{query}");
+        assert_eq!(invalid_fields(request("GET", &format!("/query?{query}"), &[], "")).await, [field], "{query}");
     }
     assert_eq!(get_with(&routes(), "/query?order=newest&unknown=1", &[]).await.text(), "newest");
     assert_eq!(get_with(&routes(), "/query", &[]).await.text(), "any");
 }
 
 #[tokio::test]
-async fn an_id_of_another_shape_is_refused() {
+async fn malformed_ids_are_rejected() {
     for id in ["1", "a%00b", "%ff", "0197f0f0-0000-7000-8000-00000000000g"] {
-        assert_eq!(refused(request("GET", &format!("/id/{id}"), &[], "")).await, ["id"], "{id}");
+        assert_eq!(invalid_fields(request("GET", &format!("/id/{id}"), &[], "")).await, ["id"], "{id}");
     }
     let id = FeedId::new();
     assert_eq!(get_with(&routes(), &format!("/id/{id}"), &[]).await.text(), id.to_string());

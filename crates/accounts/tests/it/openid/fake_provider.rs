@@ -1,9 +1,11 @@
-//! An OpenID provider on loopback that checks what it is asked as a real one does, and lies when it is told to.
+//! An OpenID provider on loopback that validates requests like a real one and can send forged responses.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use accounts::openid::{Attempt, Callback, Claims, OpenIdError, Provider, ProviderId, ProviderSettings, Secret};
+use accounts::openid::{
+    Callback, Claims, OpenIdError, OpenIdSecret, Provider, ProviderId, ProviderSettings, SignInAttempt,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use net::Url;
@@ -20,45 +22,44 @@ pub const ACCESS_TOKEN: &str = "access-hunter2";
 pub const REDIRECT_URL: &str = "https://news.test/auth/oidc/callback";
 
 /// The provider.
-pub struct Double {
+pub struct FakeProvider {
     pub origin: Origin,
     pub clock: Clock,
-    book: Arc<Mutex<Book>>,
+    state: Arc<Mutex<ProviderState>>,
 }
 
-/// What the provider knows and how it lies.
-pub struct Book {
+/// The keys of the provider and its forged responses.
+pub struct ProviderState {
     pub keys: Vec<Arc<Signer>>,
-    /// Changes what it says about itself.
+    /// Changes the metadata.
     pub describe: fn(&mut Value),
-    /// Changes an id token before it is signed.
+    /// Changes each id token before it is signed.
     pub draft: Box<dyn Fn(&mut Draft) + Send>,
-    /// Changes the answer that carries the tokens.
+    /// Changes the response of the token endpoint.
     pub hand_out: fn(&mut Value),
-    /// What the page about the person says.
     pub userinfo: Value,
-    /// Whole answers in place of the usual ones, by path.
+    /// Responses that replace the usual ones, by path.
     pub instead: HashMap<&'static str, Vec<u8>>,
-    /// Where its keys are, if not with it.
+    /// The address of the keys, if it is on another host.
     pub keys_elsewhere: Option<String>,
-    /// Whether it wants the client's secret in the body, whatever it says about itself.
+    /// Accepts the client's secret only in the body, whatever the metadata say.
     pub refuses_header: bool,
     codes: HashMap<String, HashMap<String, String>>,
     issuer: String,
     clock: Clock,
 }
 
-/// An id token in the making.
+/// An id token before it is signed.
 pub struct Draft {
     pub header: Value,
     pub claims: Value,
     pub signature: Signature,
 }
 
-impl Double {
+impl FakeProvider {
     pub async fn start() -> Self {
         let clock = Clock::manual("2026-11-16T04:00:00Z".parse().unwrap());
-        let book = Arc::new(Mutex::new(Book {
+        let state = Arc::new(Mutex::new(ProviderState {
             keys: vec![Arc::new(Signer::rsa_a())],
             describe: |_| (),
             draft: Box::new(|_| ()),
@@ -71,21 +72,21 @@ impl Double {
             issuer: String::new(),
             clock: clock.clone(),
         }));
-        let serving = Arc::clone(&book);
+        let serving = Arc::clone(&state);
         let origin = Origin::serve(move |seen| serving.lock().unwrap().answer(seen)).await;
-        let double = Self { origin, clock, book };
-        double.book().issuer = double.issuer();
-        double
+        let fake = Self { origin, clock, state };
+        fake.state().issuer = fake.issuer();
+        fake
     }
 
-    /// What can be changed.
-    pub fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap()
+    /// The state, to be changed.
+    pub fn state(&self) -> MutexGuard<'_, ProviderState> {
+        self.state.lock().unwrap()
     }
 
     /// Changes every id token before it is signed.
     pub fn forge(&self, draft: impl Fn(&mut Draft) + Send + 'static) {
-        self.book().draft = Box::new(draft);
+        self.state().draft = Box::new(draft);
     }
 
     pub fn issuer(&self) -> String {
@@ -98,12 +99,12 @@ impl Double {
             name: "Double".to_owned(),
             issuer: self.issuer().parse().unwrap(),
             client_id: CLIENT_ID.to_owned(),
-            client_secret: Secret::new(CLIENT_SECRET),
+            client_secret: OpenIdSecret::new(CLIENT_SECRET),
             redirect_url: REDIRECT_URL.parse().unwrap(),
         }
     }
 
-    /// Kawaraban's side of it, with a network that reaches nothing but what the operator chose.
+    /// A client for this provider, with a network that reaches only the configured issuer.
     pub fn provider(&self) -> Provider {
         self.provider_with(net::Settings::default())
     }
@@ -112,39 +113,39 @@ impl Double {
         Provider::new(self.settings(), net::Client::new(settings).unwrap(), self.clock.clone())
     }
 
-    /// Does what the browser and the person do: signs in there, and comes back.
+    /// Does what the browser and the user do at the provider.
     pub fn visit(&self, url: &Url) -> Callback {
         let query: HashMap<String, String> = url.query_pairs().into_owned().collect();
-        let mut book = self.book();
-        let code = format!("code-hunter2-{}", book.codes.len());
+        let mut provider = self.state();
+        let code = format!("code-hunter2-{}", provider.codes.len());
         let state = query.get("state").cloned();
-        book.codes.insert(code.clone(), query);
+        provider.codes.insert(code.clone(), query);
         Callback { code: Some(code), state, ..Callback::default() }
     }
 
-    /// The whole way, with a provider that has not heard of anything yet.
+    /// Signs in with a new client that has nothing cached.
     pub async fn sign_in(&self) -> Result<Claims, OpenIdError> {
-        self.sign_in_by(&self.provider()).await
+        self.sign_in_with(&self.provider()).await
     }
 
-    pub async fn sign_in_by(&self, provider: &Provider) -> Result<Claims, OpenIdError> {
-        let (attempt, callback) = self.come_back(provider).await?;
+    pub async fn sign_in_with(&self, provider: &Provider) -> Result<Claims, OpenIdError> {
+        let (attempt, callback) = self.begin_and_visit(provider).await?;
         provider.finish(&attempt, &callback).await
     }
 
-    /// The way up to the callback.
-    pub async fn come_back(&self, provider: &Provider) -> Result<(Attempt, Callback), OpenIdError> {
+    /// Begins an attempt and visits the provider.
+    pub async fn begin_and_visit(&self, provider: &Provider) -> Result<(SignInAttempt, Callback), OpenIdError> {
         let (url, attempt) = provider.begin().await?;
         Ok((attempt, self.visit(&url)))
     }
 
-    /// How often a path was asked for.
-    pub fn asked(&self, path: &str) -> usize {
+    /// The number of requests to this path.
+    pub fn request_count(&self, path: &str) -> usize {
         self.origin.seen().iter().filter(|seen| seen.target == path).count()
     }
 }
 
-impl Book {
+impl ProviderState {
     fn answer(&mut self, seen: &Seen) -> Vec<u8> {
         if let Some(bytes) = self.instead.get(seen.target.as_str()) {
             return bytes.clone();
@@ -178,7 +179,7 @@ impl Book {
         description
     }
 
-    /// Checks client, code, address and PKCE, each for itself; a code is good for once.
+    /// Checks client, code, redirect address and PKCE. A code works once.
     fn redeem(&mut self, seen: &Seen) -> Result<Vec<u8>, &'static str> {
         let form: HashMap<_, _> = url::form_urlencoded::parse(&seen.body).into_owned().collect();
         let in_body = (form.get("client_id"), form.get("client_secret"));
@@ -203,7 +204,7 @@ impl Book {
         let mut draft = Draft {
             header: json!({"alg": "RS256", "kid": key.id, "typ": "JWT"}),
             claims: json!({
-                "iss": self.issuer, "sub": "person-1", "aud": asked["client_id"], "nonce": asked["nonce"],
+                "iss": self.issuer, "sub": "user-1", "aud": asked["client_id"], "nonce": asked["nonce"],
                 "iat": now, "exp": now + 300, "email": "hana@news.test", "email_verified": true, "name": "Hana",
             }),
             signature: Signature::Right,
@@ -213,7 +214,7 @@ impl Book {
     }
 }
 
-/// As a real provider reads it: decoded, cut at the first colon, each half unescaped.
+/// Whether the header has the right id and secret.
 fn is_basic(header: &str) -> bool {
     let pair = STANDARD.decode(header.strip_prefix("Basic ").unwrap_or_default()).unwrap_or_default();
     let pair = String::from_utf8(pair).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! Pages of other sites that make a browser ask.
+//! Requests that pages of other sites make a browser send.
 
 use super::*;
 
-/// What a browser says when a page of another site makes it ask, in every way that one can.
-const FROM_ELSEWHERE: [&[(&str, &str)]; 9] = [
+/// Headers of requests that a page of another site causes.
+const CROSS_SITE: [&[(&str, &str)]; 9] = [
     &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "no-cors"), ("origin", EVIL)],
     &[("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")],
     &[("sec-fetch-site", "same-site"), ("origin", "https://other.localhost:8080")],
@@ -15,23 +15,23 @@ const FROM_ELSEWHERE: [&[(&str, &str)]; 9] = [
     &[("sec-fetch-site", "none"), ("sec-fetch-site", "cross-site")],
 ];
 
-/// Bodies that a form or a script can send to another site without asking first.
-const WITHOUT_ASKING: [(&str, &str); 4] = [
+/// Bodies that a form or a script can send to another site without a preflight.
+const SIMPLE_BODIES: [(&str, &str); 4] = [
     ("application/x-www-form-urlencoded", "name=Evil"),
     ("text/plain", "{\"name\":\"Evil\"}"),
     ("multipart/form-data; boundary=x", "--x\r\ncontent-disposition: form-data; name=\"name\"\r\n\r\nEvil\r\n--x--"),
     ("", "{\"name\":\"Evil\"}"),
 ];
 
-on_both_databases!(a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends);
-async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser_sends(db: TestDb) {
+on_both_databases!(cross_site_requests_with_cookies_are_rejected);
+async fn cross_site_requests_with_cookies_are_rejected(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     let cookies = browser.cookies.clone();
     let json = ("content-type", "application/json");
-    for headers in FROM_ELSEWHERE {
+    for headers in CROSS_SITE {
         for (method, path, body) in [
             ("PATCH", ME, "{\"name\":\"Evil\"}"),
             ("DELETE", ME, ""),
@@ -45,9 +45,9 @@ async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser
             ("QUERY", ME, ""),
         ] {
             let all: Vec<(&str, &str)> = headers.iter().copied().chain([json]).collect();
-            let refused = browser.ask(request(method, path, &all, body)).await;
+            let refused = browser.call(request(method, path, &all, body)).await;
             let expected = if method == "QUERY" { error(405, "method_not_allowed") } else { error(403, "cross_site") };
-            let answered = said(&refused);
+            let answered = status_and_code(&refused);
             assert!(
                 answered == expected || answered == error(403, "cross_site"),
                 "{method} {path} {headers:?}: {answered:?}"
@@ -55,36 +55,36 @@ async fn a_page_of_another_site_changes_nothing_with_the_cookie_that_the_browser
             assert!(!refused.headers.contains_key("access-control-allow-origin"));
         }
     }
-    assert_eq!(browser.cookies, cookies, "nobody was signed in or out");
+    assert_eq!(browser.cookies, cookies, "the cookies have not changed");
     assert_eq!(browser.get(ME).await.json()["name"], "Ann");
 }
 
 #[tokio::test]
-async fn what_needs_no_asking_first_is_not_understood_and_no_header_makes_a_get_change_something() {
+async fn simple_content_types_and_method_overrides_fail() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
-    // A browser so old that it says nothing about where it comes from.
-    for (content_type, body) in WITHOUT_ASKING {
+    // An old browser sends neither `Sec-Fetch-Site` nor `Origin`.
+    for (content_type, body) in SIMPLE_BODIES {
         let headers: &[(&str, &str)] = if content_type.is_empty() { &[] } else { &[("content-type", content_type)] };
-        let refused = browser.ask(request("PATCH", ME, headers, body)).await;
-        assert_eq!(said(&refused), error(415, "unsupported_media_type"), "{content_type}");
+        let refused = browser.call(request("PATCH", ME, headers, body)).await;
+        assert_eq!(status_and_code(&refused), error(415, "unsupported_media_type"), "{content_type}");
     }
     for header in ["x-http-method-override", "x-http-method", "x-method-override"] {
-        browser.ask(request("GET", &format!("{ME}?_method=DELETE"), &[(header, "DELETE")], "")).await;
+        browser.call(request("GET", &format!("{ME}?_method=DELETE"), &[(header, "DELETE")], "")).await;
     }
     assert_eq!(browser.get(ME).await.json()["name"], "Ann");
 }
 
 #[tokio::test]
-async fn the_one_other_origin_is_answered_and_nobody_else() {
+async fn cors_allows_exactly_one_origin() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let ui = "https://ui.example";
-    let open = main_router(App { site: site("https://api.example", Some(ui)), ..app.clone() });
+    let open = main_router(ApiState { site: site("https://api.example", Some(ui)), ..app.clone() });
     let preflight = |origin: &'static str| {
         let headers = [
             ("origin", origin),
@@ -93,7 +93,7 @@ async fn the_one_other_origin_is_answered_and_nobody_else() {
         ];
         request("OPTIONS", ME, &headers, "")
     };
-    let allowed = ask(&open, preflight(ui)).await;
+    let allowed = call(&open, preflight(ui)).await;
     assert_eq!((allowed.status.as_u16(), allowed.body.len()), (204, 0));
     assert_eq!(allowed.header("access-control-allow-origin"), ui);
     assert_eq!(allowed.header("access-control-allow-credentials"), "true");
@@ -104,13 +104,13 @@ async fn the_one_other_origin_is_answered_and_nobody_else() {
     let mut browser = Browser::new(&open);
     let headers = [("origin", ui), ("sec-fetch-site", "same-site"), ("content-type", "application/json")];
     let body = json!({ "email": "ann@example.com", "password": PASSWORD }).to_string();
-    let signed_in = browser.ask(request("POST", "/auth/local/login", &headers, body)).await;
+    let signed_in = browser.call(request("POST", "/auth/local/login", &headers, body)).await;
     assert_eq!((signed_in.status.as_u16(), signed_in.header("access-control-allow-origin")), (200, ui));
-    let changed = browser.ask(request("PATCH", ME, &headers, json!({ "name": "Anne" }).to_string())).await;
+    let changed = browser.call(request("PATCH", ME, &headers, json!({ "name": "Anne" }).to_string())).await;
     assert_eq!((changed.status.as_u16(), changed.header("access-control-allow-origin")), (200, ui));
-    let varies = |answer: &Answer| answer.headers.get_all("vary").iter().any(|vary| vary == "origin");
+    let varies = |answer: &TestResponse| answer.headers.get_all("vary").iter().any(|vary| vary == "origin");
     assert!(varies(&changed));
-    let unknown = ask(&open, request("GET", ME, &[("origin", ui)], "")).await;
+    let unknown = call(&open, request("GET", ME, &[("origin", ui)], "")).await;
     assert_eq!(
         (unknown.status.as_u16(), unknown.header("access-control-allow-origin")),
         (401, ui),
@@ -125,30 +125,30 @@ async fn the_one_other_origin_is_answered_and_nobody_else() {
         "null",
         "https://ui.example/",
     ] {
-        let refused = ask(&open, preflight(origin)).await;
-        assert_eq!(refused.status.as_u16(), 401, "{origin}: nobody is told anything without a name");
-        let read = browser.ask(request("GET", ME, &[("origin", origin)], "")).await;
+        let refused = call(&open, preflight(origin)).await;
+        assert_eq!(refused.status.as_u16(), 401, "{origin}: not a preflight");
+        let read = browser.call(request("GET", ME, &[("origin", origin)], "")).await;
         assert!(varies(&read), "a cache must not mix them up");
         for answer in [refused, read] {
             assert!(answer.headers.keys().all(|name| !name.as_str().starts_with("access-control")), "{origin}");
         }
     }
     let two = [("origin", ui), ("origin", EVIL)];
-    assert_eq!(ask(&open, request("GET", ME, &two, "")).await.header("access-control-allow-origin"), "");
+    assert_eq!(call(&open, request("GET", ME, &two, "")).await.header("access-control-allow-origin"), "");
 
     let shut = main_router(app);
-    let refused = ask(&shut, preflight(ui)).await;
-    assert_eq!(refused.status.as_u16(), 401, "without the setting nobody is answered");
+    let refused = call(&shut, preflight(ui)).await;
+    assert_eq!(refused.status.as_u16(), 401, "no origin is allowed by default");
     assert!(refused.headers.keys().all(|name| !name.as_str().starts_with("access-control")));
 }
 
 #[tokio::test]
-async fn every_answer_carries_the_headers_that_keep_pages_to_themselves() {
+async fn every_response_has_security_headers() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
     let plain = main_router(app.clone());
-    let secure = main_router(App { site: site("https://api.example", None), ..app.clone() });
-    let open = main_router(App { site: site("https://api.example", Some("https://ui.example")), ..app });
+    let secure = main_router(ApiState { site: site("https://api.example", None), ..app.clone() });
+    let open = main_router(ApiState { site: site("https://api.example", Some("https://ui.example")), ..app });
     for path in ["/healthz", "/metrics", "/nowhere", ME, "/auth/providers", "/auth/google/login"] {
         for (router, is_https, resource_policy) in
             [(&plain, false, "same-origin"), (&secure, true, "same-origin"), (&open, true, "same-site")]

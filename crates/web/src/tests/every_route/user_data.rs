@@ -1,4 +1,4 @@
-//! A person who has one of everything.
+//! A user with one row of every kind.
 
 use ::accounts::openid::{Claims, ProviderId};
 use store::{
@@ -13,8 +13,8 @@ use store::{
 
 use super::*;
 
-/// One of everything that a person can have.
-pub(super) struct Things {
+/// The ids of one row of every kind that a user can have.
+pub(super) struct UserData {
     pub(super) caller: Caller,
     pub(super) feed: FeedId,
     pub(super) subscription: SubscriptionId,
@@ -25,25 +25,25 @@ pub(super) struct Things {
     pub(super) session: SessionId,
     pub(super) token: TokenId,
     pub(super) identity: IdentityId,
-    /// Where there are feeds to subscribe to.
+    /// A server with feeds.
     pub(super) origin: String,
 }
 
-impl Things {
-    /// A new person with one of everything.
-    pub(super) async fn of(app: &App, email: &str) -> Things {
-        let (caller, signed_in) = signed_in(app, email).await;
-        let client = Client { address: [192, 0, 2, 1].into(), user_agent: String::new() };
+impl UserData {
+    /// Creates a user with one row of every kind.
+    pub(super) async fn create(app: &ApiState, email: &str) -> UserData {
+        let (caller, signed_in) = sign_in_new_user(app, email).await;
+        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: String::new() };
         let second =
             app.accounts.sign_in(email, &Password::new(PASSWORD), Some(&signed_in.device), &client).await.unwrap();
         let (token, _) = app.accounts.create_token(caller.user_id, "script", Scope::Read).await.unwrap();
-        app.accounts.link(caller.user_id, &claims(email)).await.unwrap();
-        let identity = app.accounts.identities(caller.user_id).await.unwrap()[0].id;
+        app.accounts.link_identity(caller.user_id, &claims(email)).await.unwrap();
+        let identity = app.accounts.list_identities(caller.user_id).await.unwrap()[0].id;
         let (feed, subscription, item) = subscribe(app, caller, email).await;
         let folder = app.reader.create_folder(caller.user_id, "News").await.unwrap().id;
         let (import, undo) = (import(app, caller).await, mark_read(app, caller).await);
         let (session, token, origin) = (second.session, token.id, String::new());
-        Things { caller, feed, subscription, folder, item, import, undo, session, token, identity, origin }
+        UserData { caller, feed, subscription, folder, item, import, undo, session, token, identity, origin }
     }
 }
 
@@ -59,7 +59,7 @@ fn claims(email: &str) -> Claims {
 }
 
 /// A feed with an icon and two items.
-async fn subscribe(app: &App, caller: Caller, name: &str) -> (FeedId, SubscriptionId, String) {
+async fn subscribe(app: &ApiState, caller: Caller, name: &str) -> (FeedId, SubscriptionId, String) {
     let now = app.reader.clock().now();
     let new = NewFeed {
         feed_url: format!("https://example.org/{name}"),
@@ -90,7 +90,7 @@ async fn subscribe(app: &App, caller: Caller, name: &str) -> (FeedId, Subscripti
     (feed, subscription, ids[0].to_string())
 }
 
-async fn import(app: &App, caller: Caller) -> ImportId {
+async fn import(app: &ApiState, caller: Caller) -> ImportId {
     let feed = NewImportFeed { feed_url: "https://example.org/i".to_owned(), title: String::new(), folder: None };
     let mut tx = app.db.begin().await.unwrap();
     let id = imports::add(&mut tx, caller.user_id, &[feed], app.reader.clock().now()).await.unwrap();
@@ -98,8 +98,8 @@ async fn import(app: &App, caller: Caller) -> ImportId {
     id
 }
 
-/// Marks the older item as read, which can be taken back.
-async fn mark_read(app: &App, caller: Caller) -> UndoId {
+/// Marks the older item as read, which can be undone.
+async fn mark_read(app: &ApiState, caller: Caller) -> UndoId {
     let request = read::MarkRead {
         scope: store::item_lists::Scope::All,
         is_starred: false,
@@ -110,10 +110,11 @@ async fn mark_read(app: &App, caller: Caller) -> UndoId {
     app.reader.mark_as_read(caller.user_id, &request).await.unwrap().undo
 }
 
-/// Everything of a person, to be compared.
-pub(super) async fn snapshot(app: &App, caller: Caller) -> (Value, Value) {
+/// All data of a user, to be compared.
+pub(super) async fn snapshot(app: &ApiState, caller: Caller) -> (Value, Value) {
     let mut export =
-        serde_json::to_value(app.accounts.export(caller.user_id, ::accounts::WaysIn::Listed).await.unwrap()).unwrap();
+        serde_json::to_value(app.accounts.export(caller.user_id, ::accounts::ExportScope::Full).await.unwrap())
+            .unwrap();
     export["exported_at"] = Value::Null;
     let subscriptions = get_as(&main_router(app.clone()), caller, "/api/subscriptions").await.json();
     (export, subscriptions)

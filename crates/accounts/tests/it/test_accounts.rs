@@ -1,9 +1,9 @@
-//! What the stories about accounts share: accounts with cheap hashes, a clock that stands still, people and browsers.
+//! Test set-up: accounts with cheap hashes and a manual clock, users and browsers.
 
 use std::time::Duration;
 
 use accounts::{
-    Accounts, Client, Cost, Error, NewAccount, Password, Role, Settings, SignedIn, User,
+    Accounts, Error, HashCost, NewAccount, Password, RemoteClient, Role, Settings, SignedIn, User,
     openid::{Claims, ProviderId},
 };
 use chrono::{DateTime, Utc};
@@ -13,36 +13,36 @@ use testkit::TestDb;
 pub const PASSWORD: &str = "correct horse battery";
 pub const ISSUER: &str = "https://issuer.example";
 
-/// Accounts on a database of their own.
-pub struct House {
+/// Accounts on their own database.
+pub struct TestAccounts {
     pub db: TestDb,
     pub clock: Clock,
     pub accounts: Accounts,
 }
 
-impl House {
-    pub fn new(db: TestDb) -> House {
-        House::with(db, settings())
+impl TestAccounts {
+    pub fn new(db: TestDb) -> TestAccounts {
+        TestAccounts::with(db, settings())
     }
 
-    pub fn with(db: TestDb, settings: Settings) -> House {
+    pub fn with(db: TestDb, settings: Settings) -> TestAccounts {
         let clock = Clock::manual(now());
         let accounts = Accounts::new(db.db(), clock.clone(), settings);
-        House { db, clock, accounts }
+        TestAccounts { db, clock, accounts }
     }
 
-    /// The same house under other rules.
-    pub fn under(&self, settings: Settings) -> Accounts {
+    /// Accounts on the same database with other settings.
+    pub fn with_settings(&self, settings: Settings) -> Accounts {
         Accounts::new(self.db.db(), self.clock.clone(), settings)
     }
 
-    pub fn pass(&self, seconds: u64) {
+    pub fn advance(&self, seconds: u64) {
         self.clock.advance(Duration::from_secs(seconds));
     }
 
-    /// A person with [`PASSWORD`], by the operator's hand.
-    pub async fn add(&self, email: &str) -> User {
-        self.accounts.add(&account(email), Role::Member).await.unwrap()
+    /// Creates a user with [`PASSWORD`].
+    pub async fn create_user(&self, email: &str) -> User {
+        self.accounts.create_user(&account(email), Role::Member).await.unwrap()
     }
 
     pub async fn sign_in(&self, email: &str, password: &str) -> accounts::Result<SignedIn> {
@@ -59,10 +59,10 @@ pub async fn count(db: &Db, sql: &'static str) -> i64 {
 }
 
 pub fn settings() -> Settings {
-    Settings { session_max_age: Duration::from_secs(24 * 60 * 60), argon2: Cost::LEAST, ..Settings::default() }
+    Settings { session_max_age: Duration::from_secs(24 * 60 * 60), argon2: HashCost::MIN, ..Settings::default() }
 }
 
-pub fn open() -> Settings {
+pub fn with_registration() -> Settings {
     Settings { local_registration: true, ..settings() }
 }
 
@@ -74,12 +74,12 @@ pub fn account(email: &str) -> NewAccount {
     NewAccount { email: email.to_owned(), name: "A reader".to_owned(), password: Password::new(PASSWORD) }
 }
 
-/// A browser at an address of its own.
-pub fn browser(number: u8) -> Client {
-    Client { address: [192, 0, 2, number].into(), user_agent: format!("Browser/{number}") }
+/// A browser with its own address.
+pub fn browser(number: u8) -> RemoteClient {
+    RemoteClient { address: [192, 0, 2, number].into(), user_agent: format!("Browser/{number}") }
 }
 
-/// What a provider says about somebody whose address it has verified.
+/// Claims with a verified address.
 pub fn claims(subject: &str, email: &str) -> Claims {
     Claims {
         provider: ProviderId::Oidc,
@@ -91,7 +91,7 @@ pub fn claims(subject: &str, email: &str) -> Claims {
     }
 }
 
-/// The words of a refusal, to compare them.
+/// The error of a result as text; "none" if it succeeded.
 pub fn refusal<T>(result: Result<T, impl Into<Error>>) -> String {
     match result.map_err(Into::into) {
         Ok(_) => "none".to_owned(),

@@ -1,7 +1,7 @@
-//! One's own account: name, settings, tokens, data, and leaving; and everybody's, for the owner.
+//! The account of the signed-in user, and the list of users for owners.
 
 use super::{
-    browser::{Browser, error, keeper, member, said},
+    browser::{Browser, create_member, create_owner, error, status_and_code},
     *,
 };
 
@@ -9,26 +9,26 @@ const ME: &str = "/api/users/me";
 const TOKENS: &str = "/api/users/me/tokens";
 const SETTINGS: &str = "/api/users/me/settings";
 
-/// Asks with a token and nothing else.
-async fn with_token(router: &Router, token: &str, method: &str, path: &str) -> Answer {
+/// Sends a request with a token only.
+async fn with_token(router: &Router, token: &str, method: &str, path: &str) -> TestResponse {
     let authorization = format!("Bearer {token}");
-    ask(router, request(method, path, &[("authorization", &authorization)], "")).await
+    call(router, request(method, path, &[("authorization", &authorization)], "")).await
 }
 
-async fn make_token(browser: &mut Browser, scope: &str) -> Value {
+async fn create_token(browser: &mut Browser, scope: &str) -> Value {
     let made = browser.send("POST", TOKENS, json!({ "name": " my script ", "scope": scope })).await;
     assert_eq!(made.status.as_u16(), 201, "{}", made.text());
     made.json()
 }
 
-on_both_databases!(a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked);
-async fn a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked(db: TestDb) {
+on_both_databases!(token_works_until_it_is_deleted);
+async fn token_works_until_it_is_deleted(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     browser.sign_in("ann@example.com").await;
-    let made = make_token(&mut browser, "write").await;
+    let made = create_token(&mut browser, "write").await;
     let secret = made["token"].as_str().unwrap();
     assert!(secret.starts_with("kwb_") && secret.len() == 47, "{secret}");
     let listed = browser.get(TOKENS).await;
@@ -42,28 +42,32 @@ async fn a_token_is_shown_once_and_lets_scripts_in_until_it_is_revoked(db: TestD
     let path = format!("{TOKENS}/{}", made["id"].as_str().unwrap());
     assert_eq!(browser.delete(&path).await.status.as_u16(), 204);
     let refused = with_token(&router, secret, "GET", ME).await;
-    assert_eq!(said(&refused), error(401, "invalid_token"));
+    assert_eq!(status_and_code(&refused), error(401, "invalid_token"));
     assert_eq!(refused.header("www-authenticate"), "Bearer error=\"invalid_token\"");
-    assert_eq!(said(&browser.delete(&path).await), error(404, "not_found"));
+    assert_eq!(status_and_code(&browser.delete(&path).await), error(404, "not_found"));
 }
 
-on_both_databases!(a_token_may_do_what_its_scope_says_and_never_what_lets_people_in);
-async fn a_token_may_do_what_its_scope_says_and_never_what_lets_people_in(db: TestDb) {
+on_both_databases!(token_is_limited_by_scope_and_cannot_manage_access);
+async fn token_is_limited_by_scope_and_cannot_manage_access(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
-    keeper(&app, "owner@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_owner(&app, "owner@example.com").await;
     let router = main_router(app);
     let (mut ann, mut owner) = (Browser::new(&router), Browser::new(&router));
     ann.sign_in("ann@example.com").await;
     owner.sign_in("owner@example.com").await;
     let secret = |made: Value| made["token"].as_str().unwrap().to_owned();
-    let read = secret(make_token(&mut ann, "read").await);
-    let write = secret(make_token(&mut ann, "write").await);
-    let owners = secret(make_token(&mut owner, "read").await);
+    let read = secret(create_token(&mut ann, "read").await);
+    let write = secret(create_token(&mut ann, "write").await);
+    let owners = secret(create_token(&mut owner, "read").await);
 
     assert_eq!(with_token(&router, &read, "GET", "/api/folders").await.status.as_u16(), 200);
     for (method, path) in [("POST", "/api/folders"), ("PATCH", ME), ("PUT", SETTINGS), ("POST", "/api/items/read")] {
-        assert_eq!(said(&with_token(&router, &read, method, path).await), error(403, "scope_missing"), "{path}");
+        assert_eq!(
+            status_and_code(&with_token(&router, &read, method, path).await),
+            error(403, "scope_missing"),
+            "{path}"
+        );
         let allowed = with_token(&router, &write, method, path).await;
         assert_ne!(allowed.status.as_u16(), 403, "{path}: {}", allowed.text());
     }
@@ -85,17 +89,20 @@ async fn a_token_may_do_what_its_scope_says_and_never_what_lets_people_in(db: Te
             json!({ "current_password": PASSWORD, "new_password": "another password", "name": "x", "scope": "read" });
         let headers = [("authorization", format!("Bearer {write}")), ("content-type", "application/json".to_owned())];
         let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-        let refused = ask(&router, request(method, &path, &headers, body.to_string())).await;
-        assert_eq!(said(&refused), error(403, "session_required"), "{method} {path}");
+        let refused = call(&router, request(method, &path, &headers, body.to_string())).await;
+        assert_eq!(status_and_code(&refused), error(403, "session_required"), "{method} {path}");
     }
     assert_eq!(with_token(&router, &owners, "GET", "/api/admin/users").await.status.as_u16(), 200);
-    assert_eq!(said(&with_token(&router, &write, "GET", "/api/admin/users").await), error(403, "owner_only"));
+    assert_eq!(
+        status_and_code(&with_token(&router, &write, "GET", "/api/admin/users").await),
+        error(403, "owner_only")
+    );
 }
 
-on_both_databases!(names_and_settings_are_changed_and_kept_within_bounds);
-async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
+on_both_databases!(name_and_settings_are_updated_and_validated);
+async fn name_and_settings_are_updated_and_validated(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
+    create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("ann@example.com").await;
     assert_eq!(browser.send("PATCH", ME, json!({ "name": " アン " })).await.json()["name"], "アン");
@@ -122,21 +129,21 @@ async fn names_and_settings_are_changed_and_kept_within_bounds(db: TestDb) {
         let refused = browser.send("PUT", SETTINGS, bad).await;
         assert_eq!((refused.status.as_u16(), &refused.json()["fields"][0]["field"]), (400, &field.into()));
     }
-    assert_eq!(browser.get(SETTINGS).await.json(), settings, "as it was");
+    assert_eq!(browser.get(SETTINGS).await.json(), settings, "not changed");
 }
 
-on_both_databases!(somebody_takes_their_data_along_and_leaves);
-async fn somebody_takes_their_data_along_and_leaves(db: TestDb) {
+on_both_databases!(user_exports_data_and_deletes_account);
+async fn user_exports_data_and_deletes_account(db: TestDb) {
     let app = app(&db);
-    member(&app, "ann@example.com").await;
-    member(&app, "bob@example.com").await;
+    create_member(&app, "ann@example.com").await;
+    create_member(&app, "bob@example.com").await;
     let router = main_router(app);
     let (mut ann, mut other, mut bob) = (Browser::new(&router), Browser::new(&router), Browser::new(&router));
     for browser in [&mut ann, &mut other] {
         browser.sign_in("ann@example.com").await;
     }
     bob.sign_in("bob@example.com").await;
-    let token = make_token(&mut ann, "read").await;
+    let token = create_token(&mut ann, "read").await;
     ann.send("POST", "/api/folders", json!({ "name": "News" })).await;
     let export = ann.get(&format!("{ME}/export")).await;
     assert!(export.header("content-disposition").starts_with("attachment"));
@@ -152,28 +159,28 @@ async fn somebody_takes_their_data_along_and_leaves(db: TestDb) {
     let scripts = scripts.json();
     let left_out: Vec<&String> =
         own.as_object().unwrap().keys().filter(|key| scripts.get(key.as_str()).is_none()).collect();
-    assert_eq!(left_out, ["identities", "sessions", "tokens"], "a token does not read what lets people in");
+    assert_eq!(left_out, ["identities", "sessions", "tokens"], "a token cannot read credentials");
 
     let gone = ann.delete(ME).await;
     assert_eq!(gone.status.as_u16(), 204, "{}", gone.text());
     assert!(!ann.cookies.contains_key("kawaraban_session"));
     assert_eq!(other.get(ME).await.status.as_u16(), 401, "in every browser");
     let script = with_token(&router, token["token"].as_str().unwrap(), "GET", ME).await;
-    assert_eq!(said(&script), error(401, "invalid_token"), "and scripts too");
-    assert_eq!(said(&ann.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
+    assert_eq!(status_and_code(&script), error(401, "invalid_token"), "tokens too");
+    assert_eq!(status_and_code(&ann.sign_in("ann@example.com").await), error(401, "wrong_credentials"));
     assert_eq!(bob.get(ME).await.status.as_u16(), 200);
     let anew =
         ann.send("POST", "/auth/local/register", json!({ "email": "ann@example.com", "password": PASSWORD })).await;
     assert_eq!(anew.status.as_u16(), 201);
-    assert_eq!(ann.get("/api/folders").await.json(), json!([]), "nothing is left");
+    assert_eq!(ann.get("/api/folders").await.json(), json!([]), "the old data is deleted");
 }
 
-on_both_databases!(the_owner_sees_everybody_page_by_page);
-async fn the_owner_sees_everybody_page_by_page(db: TestDb) {
+on_both_databases!(users_are_paged_for_owners);
+async fn users_are_paged_for_owners(db: TestDb) {
     let app = app(&db);
-    keeper(&app, "owner@example.com").await;
+    create_owner(&app, "owner@example.com").await;
     for n in 0..60 {
-        person(&db, &format!("{n}@example.com")).await;
+        new_user(&db, &format!("{n}@example.com")).await;
     }
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("owner@example.com").await;

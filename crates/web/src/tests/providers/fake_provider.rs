@@ -1,8 +1,8 @@
-//! An OpenID provider on loopback, as small as one can be. The one that forges is in the tests of `accounts`.
+//! A minimal OpenID provider on loopback. The tests of `accounts` have one that forges responses.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use ::accounts::openid::{Provider, ProviderId, ProviderSettings, Secret};
+use ::accounts::openid::{OpenIdSecret, Provider, ProviderId, ProviderSettings};
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use net::Url;
 use ring::{
@@ -13,81 +13,87 @@ use serde_json::{Value, json};
 use store::Clock;
 use testkit::origin::{Origin, Seen, answer, ok};
 
-/// The provider, at which everybody is the same person.
-pub(crate) struct Double {
+/// The provider. It has one user.
+pub(crate) struct FakeProvider {
     origin: Origin,
-    book: Arc<Mutex<Book>>,
+    state: Arc<Mutex<ProviderState>>,
 }
 
-struct Book {
+struct ProviderState {
     key: EcdsaKeyPair,
     issuer: String,
-    person: Value,
-    /// That of the sign-in going on.
+    user: Value,
+    /// The nonce of the current sign-in.
     nonce: String,
     signs_badly: bool,
     refuses_exchange: bool,
 }
 
-impl Double {
-    pub(crate) async fn start() -> Double {
+impl FakeProvider {
+    pub(crate) async fn start() -> FakeProvider {
         let random = SystemRandom::new();
         let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, &random).unwrap();
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, key.as_ref(), &random).unwrap();
-        let person = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
+        let user = json!({ "sub": "1", "email": "ann@example.com", "email_verified": true, "name": "Ann" });
         let (issuer, nonce) = (String::new(), String::new());
-        let book =
-            Arc::new(Mutex::new(Book { key, issuer, person, nonce, signs_badly: false, refuses_exchange: false }));
-        let serving = Arc::clone(&book);
+        let state = Arc::new(Mutex::new(ProviderState {
+            key,
+            issuer,
+            user,
+            nonce,
+            signs_badly: false,
+            refuses_exchange: false,
+        }));
+        let serving = Arc::clone(&state);
         let origin = Origin::serve(move |seen| serving.lock().unwrap().answer(seen)).await;
-        let double = Double { origin, book };
-        double.book().issuer = double.issuer();
-        double
+        let fake = FakeProvider { origin, state };
+        fake.state().issuer = fake.issuer();
+        fake
     }
 
     pub(crate) fn issuer(&self) -> String {
         self.origin.url("")
     }
 
-    fn book(&self) -> MutexGuard<'_, Book> {
-        self.book.lock().unwrap()
+    fn state(&self) -> MutexGuard<'_, ProviderState> {
+        self.state.lock().unwrap()
     }
 
-    pub(crate) fn set_person(&self, person: Value) {
-        self.book().person = person;
+    pub(crate) fn set_user(&self, user: Value) {
+        self.state().user = user;
     }
 
     pub(crate) fn sign_badly(&self) {
-        self.book().signs_badly = true;
+        self.state().signs_badly = true;
     }
 
     pub(crate) fn refuse_exchange(&self) {
-        self.book().refuses_exchange = true;
+        self.state().refuses_exchange = true;
     }
 
-    /// Kawaraban's side of it.
+    /// A client for this provider.
     pub(crate) fn provider(&self, clock: Clock) -> Provider {
         let settings = ProviderSettings {
             id: ProviderId::Oidc,
             name: "Double".to_owned(),
             issuer: self.issuer().parse().unwrap(),
             client_id: "kawaraban".to_owned(),
-            client_secret: Secret::new("secret"),
+            client_secret: OpenIdSecret::new("secret"),
             redirect_url: "http://localhost:8080/auth/oidc/callback".parse().unwrap(),
         };
         Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), clock)
     }
 
-    /// What the person does there; the path to which the browser comes back.
+    /// Signs the user in at the provider and returns the path of the callback.
     pub(crate) fn visit(&self, url: &str) -> String {
         let url: Url = url.parse().unwrap();
-        let asked = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
-        self.book().nonce = asked("nonce");
-        format!("/auth/oidc/callback?code=1&state={}", asked("state"))
+        let parameter = |name: &str| url.query_pairs().find(|(found, _)| found == name).unwrap().1.into_owned();
+        self.state().nonce = parameter("nonce");
+        format!("/auth/oidc/callback?code=1&state={}", parameter("state"))
     }
 }
 
-impl Book {
+impl ProviderState {
     fn answer(&self, seen: &Seen) -> Vec<u8> {
         let issuer = &self.issuer;
         match seen.target.as_str() {
@@ -113,9 +119,9 @@ impl Book {
     }
 
     fn id_token(&self) -> String {
-        // The clock of these tests stands at this moment or some minutes after it.
+        // The clock of these tests is at this time or some minutes later.
         let mut claims = json!({ "iss": self.issuer, "aud": "kawaraban", "nonce": self.nonce, "iat": 1_794_801_600_i64, "exp": 1_794_805_200_i64 });
-        claims.as_object_mut().unwrap().extend(self.person.as_object().unwrap().clone());
+        claims.as_object_mut().unwrap().extend(self.user.as_object().unwrap().clone());
         let header = json!({ "alg": "ES256", "kid": "1" });
         let signed = format!("{}.{}", encode(header.to_string()), encode(claims.to_string()));
         let message = if self.signs_badly { "something else" } else { &signed };

@@ -1,37 +1,37 @@
-//! Questions to the provider, all through `net`, and what it says when something is wrong.
+//! HTTP requests to a provider, and their errors.
 
 use net::{Redirected, Request, Response, Trust, Urgency, Url};
 use serde::de::DeserializeOwned;
 
 use super::OpenIdError;
 
-/// The largest answer: a hundred times what providers send.
+/// A hundred times the usual size.
 const MAX_BODY_BYTES: usize = 512 * 1024;
 
-/// The longest quotation of a provider's own words.
+/// Limit of a provider's text in an error message.
 const MAX_QUOTED_CHARS: usize = 200;
 
-/// The line to one provider.
-pub(super) struct Wire {
+/// Sends requests to one provider.
+pub(super) struct ProviderClient {
     pub(super) net: net::Client,
     pub(super) issuer: Url,
 }
 
-impl Wire {
-    /// Fetches a document; `what` it is, for words about failures.
+impl ProviderClient {
+    /// Fetches a JSON document. Error messages call it `what`.
     pub(super) async fn fetch<T: DeserializeOwned>(&self, what: &str, url: &Url) -> Result<T, OpenIdError> {
         let response = self.send(what, url, Request::get).await?;
         let status = response.status;
         if status.is_client_error() {
             return Err(OpenIdError::misconfigured(format!("it answers {status} when asked for {what}")));
         }
-        read(what, &response)
+        parse(what, &response)
     }
 
-    /// Sends a request and wants the answer from the very address that was asked.
+    /// Sends a request. A redirect is an error.
     ///
-    /// The operator chose the issuer, so its origin may be on a network of their own. Any other origin was chosen by the
-    /// provider (Google's tokens come from another host than its issuer), and must be a public one.
+    /// The operator chose the issuer, so its origin may be in a private network. The provider chose all other origins (Google
+    /// has tokens and issuer on different hosts), so those must be public.
     pub(super) async fn send(
         &self,
         what: &str,
@@ -40,27 +40,27 @@ impl Wire {
     ) -> Result<Response, OpenIdError> {
         let trust = if url.origin() == self.issuer.origin() { Trust::Operator } else { Trust::Public };
         let request = request(url.clone()).trust(trust).urgency(Urgency::Interactive).max_body_bytes(MAX_BODY_BYTES);
-        let response = self.net.send(request).await.map_err(|error| no_answer(what, error))?;
+        let response = self.net.send(request).await.map_err(|error| network_error(what, error))?;
         if response.redirected == Redirected::No {
             Ok(response)
         } else {
-            Err(OpenIdError::misconfigured(format!("it answers from another address when asked for {what}")))
+            Err(OpenIdError::misconfigured(format!("it redirects when asked for {what}")))
         }
     }
 }
 
-/// Reads a successful answer.
-pub(super) fn read<T: DeserializeOwned>(what: &str, response: &Response) -> Result<T, OpenIdError> {
+/// Parses a successful response.
+pub(super) fn parse<T: DeserializeOwned>(what: &str, response: &Response) -> Result<T, OpenIdError> {
     let status = response.status;
     if !status.is_success() {
         return Err(OpenIdError::failed(format!("it answered {status} when asked for {what}")));
     }
-    // The parser's own words quote the document, which may hold a token.
+    // The message of the parser is left out: it quotes the document, which may contain a token.
     serde_json::from_slice(&response.body)
-        .map_err(|_| OpenIdError::failed(format!("its answer makes no sense when asked for {what}")))
+        .map_err(|_| OpenIdError::failed(format!("its answer is not valid when asked for {what}")))
 }
 
-/// A provider's own words, made harmless for a log, without the given secrets.
+/// A text of the provider without control characters and the given secrets, for a log.
 pub(super) fn quote(text: &str, secrets: &[&str]) -> String {
     let mut text = text.to_owned();
     for secret in secrets.iter().filter(|secret| !secret.is_empty()) {
@@ -69,7 +69,7 @@ pub(super) fn quote(text: &str, secrets: &[&str]) -> String {
     text.chars().filter(|character| !character.is_control()).take(MAX_QUOTED_CHARS).collect()
 }
 
-fn no_answer(what: &str, error: net::Error) -> OpenIdError {
+fn network_error(what: &str, error: net::Error) -> OpenIdError {
     match error {
         net::Error::Blocked { .. } | net::Error::InvalidUrl { .. } => {
             OpenIdError::misconfigured(format!("its address for {what} is {error}"))

@@ -1,4 +1,4 @@
-//! Who is let in, and how often.
+//! Cross-site checks, rate limits and caching of the API.
 
 use std::num::NonZeroU32;
 
@@ -7,23 +7,23 @@ use super::*;
 const PATH: &str = "/api/admin/jobs";
 
 #[tokio::test]
-async fn a_page_of_another_site_is_refused_what_changes_something() {
+async fn unsafe_cross_site_requests_are_rejected() {
     let db = TestDb::sqlite().await;
-    let (router, owner) = (main_router(app(&db)), owner(&db).await);
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
     let path = format!("{PATH}/{}/retry", store::JobId::new());
-    let send = |site: &'static str| ask_as(&router, owner, request("POST", &path, &[("sec-fetch-site", site)], ""));
+    let send = |site: &'static str| call_as(&router, owner, request("POST", &path, &[("sec-fetch-site", site)], ""));
     let refused = send("cross-site").await;
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("cross_site")));
     assert_eq!(send("same-origin").await.status.as_u16(), 404);
 }
 
 #[tokio::test]
-async fn whoever_asks_too_often_is_told_when_to_come_back() {
+async fn rate_limited_requests_have_retry_after() {
     let db = TestDb::sqlite().await;
     let clock = Clock::manual(chrono::DateTime::UNIX_EPOCH);
-    let limits = Limits { requests: NonZeroU32::new(2), ..Limits::default() };
-    let router = main_router(App { limiter: Limiter::new(limits), ..app_at(&db, clock.clone()) });
-    let (one, other) = (owner(&db).await, Caller { is_owner: true, ..person(&db, "other@example.com").await });
+    let limits = RateLimits { requests: NonZeroU32::new(2), ..RateLimits::default() };
+    let router = main_router(ApiState { limiter: RateLimiter::new(limits), ..app_at(&db, clock.clone()) });
+    let (one, other) = (new_owner(&db).await, Caller { is_owner: true, ..new_user(&db, "other@example.com").await });
     for _ in 0..2 {
         assert_eq!(get_as(&router, one, PATH).await.status.as_u16(), 200);
     }
@@ -31,15 +31,15 @@ async fn whoever_asks_too_often_is_told_when_to_come_back() {
     assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (429, Some("too_many_requests")));
     let seconds: u64 = refused.header("retry-after").parse().unwrap();
     assert!((30..=31).contains(&seconds), "{seconds}");
-    assert!(refused.text().contains(&seconds.to_string()), "the words say how long: {}", refused.text());
-    assert_eq!(get_as(&router, other, PATH).await.status.as_u16(), 200, "others are not held up");
+    assert!(refused.text().contains(&seconds.to_string()), "the message has the seconds: {}", refused.text());
+    assert_eq!(get_as(&router, other, PATH).await.status.as_u16(), 200, "other users are not limited");
     clock.advance(Duration::from_secs(seconds));
     assert_eq!(get_as(&router, one, PATH).await.status.as_u16(), 200);
 }
 
 #[tokio::test]
-async fn answers_to_one_person_are_kept_out_of_caches() {
+async fn responses_are_not_cached() {
     let db = TestDb::sqlite().await;
-    let answer = get_as(&main_router(app(&db)), owner(&db).await, PATH).await;
+    let answer = get_as(&main_router(app(&db)), new_owner(&db).await, PATH).await;
     assert_eq!(answer.header("cache-control"), "no-store");
 }

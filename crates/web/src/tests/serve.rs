@@ -13,7 +13,7 @@ use tokio::{
 use super::*;
 use crate::ConnectionLimits;
 
-/// Long enough for a slow machine, short enough to fail before anybody gives up.
+/// Long enough for a slow machine.
 const SOON: Duration = Duration::from_secs(20);
 const NEVER: Duration = Duration::from_secs(3600);
 /// Larger than the buffers of a loopback connection.
@@ -61,12 +61,12 @@ async fn send(address: SocketAddr, text: &str) -> TcpStream {
 }
 
 #[tokio::test]
-async fn a_request_under_way_is_finished_and_nothing_more_is_accepted() {
+async fn shutdown_finishes_open_requests() {
     let server = server(NEVER).await;
     let mut stream = send(server.address, SLOW).await;
     timeout(SOON, server.arrived.notified()).await.unwrap();
     server.stop.cancel();
-    // The listener is closed by then or soon; a connection that still gets in is not answered.
+    // The listener closes now or soon; a connection that is still accepted gets no response.
     let refused = async {
         while TcpStream::connect(server.address).await.is_ok() {
             tokio::task::yield_now().await
@@ -81,7 +81,7 @@ async fn a_request_under_way_is_finished_and_nothing_more_is_accepted() {
 }
 
 #[tokio::test]
-async fn idle_connections_do_not_hold_up_the_end() {
+async fn idle_connections_do_not_delay_shutdown() {
     let server = server(NEVER).await;
     let _silent = send(server.address, "").await;
     let mut idle = send(server.address, QUICK).await;
@@ -92,7 +92,7 @@ async fn idle_connections_do_not_hold_up_the_end() {
 }
 
 #[tokio::test]
-async fn what_does_not_finish_in_time_is_cut_off() {
+async fn unfinished_requests_are_aborted_after_the_grace() {
     let server = server(Duration::from_millis(50)).await;
     let mut slow = send(server.address, SLOW).await;
     let mut half = send(server.address, "GET /quick HTTP/1.1\r\nhost:").await;
@@ -139,7 +139,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn the_oldest_silent_connection_makes_room() {
+async fn oldest_silent_connection_is_closed_first() {
     let server = server_with(limit_of(3), NEVER).await;
     let mut idle = send(server.address, "").await;
     assert!(is_answered(&mut idle).await);
@@ -147,13 +147,13 @@ async fn the_oldest_silent_connection_makes_room() {
     let mut newer = send(server.address, "GET /quick HTTP/1.1\r\n").await;
     assert!(is_answered(&mut send(server.address, "").await).await);
     assert!(is_closed(&mut oldest).await);
-    assert!(is_answered(&mut idle).await, "a connection that has sent a request is not the first to go");
+    assert!(is_answered(&mut idle).await, "a connection that has sent a request is not closed first");
     newer.write_all(b"host: x\r\n\r\n").await.unwrap();
     assert!(!is_closed(&mut newer).await, "the newer one is still open");
 }
 
 #[tokio::test]
-async fn without_silent_ones_the_longest_idle_makes_room() {
+async fn longest_idle_connection_is_closed_next() {
     let server = server_with(limit_of(2), NEVER).await;
     let (mut first, mut second) = (send(server.address, "").await, send(server.address, "").await);
     assert!(is_answered(&mut second).await && is_answered(&mut first).await);
@@ -163,7 +163,7 @@ async fn without_silent_ones_the_longest_idle_makes_room() {
 }
 
 #[tokio::test]
-async fn a_connection_that_answers_is_never_closed_to_make_room() {
+async fn answering_connections_are_never_closed() {
     let server = server_with(limit_of(2), NEVER).await;
     let mut slow = send(server.address, SLOW).await;
     timeout(SOON, server.arrived.notified()).await.unwrap();
@@ -182,7 +182,7 @@ async fn a_connection_that_answers_is_never_closed_to_make_room() {
 }
 
 #[tokio::test]
-async fn an_address_at_its_limit_takes_no_room_from_others() {
+async fn address_limit_does_not_affect_others() {
     let limits = ConnectionLimits { total: 100, per_address: 2, ..limit_of(100) };
     let server = server_with(limits, NEVER).await;
     let mut other = connect_from("127.0.0.2", server.address).await;
@@ -196,7 +196,7 @@ async fn an_address_at_its_limit_takes_no_room_from_others() {
 }
 
 #[tokio::test]
-async fn trusted_proxies_have_no_limit_of_their_own() {
+async fn trusted_proxies_have_no_address_limit() {
     let proxies = vec!["127.0.0.2/32".parse().unwrap()];
     let server = server_with(ConnectionLimits { per_address: 1, proxies, ..limit_of(3) }, NEVER).await;
     let mut first = connect_from("127.0.0.2", server.address).await;
@@ -210,7 +210,7 @@ async fn trusted_proxies_have_no_limit_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_connection_without_a_request_is_closed_after_a_while() {
+async fn silent_connections_time_out() {
     assert_eq!(limit_of(1).first_request_timeout, Duration::from_secs(10));
     let limits = ConnectionLimits { first_request_timeout: Duration::from_millis(50), ..limit_of(10) };
     let server = server_with(limits, NEVER).await;
@@ -224,7 +224,7 @@ async fn a_connection_without_a_request_is_closed_after_a_while() {
 }
 
 #[tokio::test]
-async fn request_heads_over_32_kb_are_refused() {
+async fn request_heads_over_32_kb_are_rejected() {
     let server = server(NEVER).await;
     for (kilobytes, status) in [(31, "200"), (33, "431")] {
         let value = "x".repeat(1_024 - "x-00: \r\n".len());

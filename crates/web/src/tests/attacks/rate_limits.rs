@@ -1,12 +1,12 @@
-//! Too many requests, from one and from a million.
+//! Too many requests, from one client and from a million.
 
 use std::num::NonZeroU32;
 
 use super::*;
 
-fn limits(n: u32) -> Limits {
+fn limits(n: u32) -> RateLimits {
     let n = NonZeroU32::new(n);
-    Limits { requests: n, registrations: n, strangers: n, sign_ins: n }
+    RateLimits { requests: n, registrations: n, anonymous: n, sign_ins: n }
 }
 
 fn noon() -> Clock {
@@ -14,54 +14,54 @@ fn noon() -> Clock {
 }
 
 #[tokio::test]
-async fn strangers_are_counted_by_address_and_people_by_themselves() {
+async fn anonymous_limit_is_per_address_and_user_limit_per_user() {
     let db = TestDb::sqlite().await;
     let clock = noon();
-    let app = App { limiter: Limiter::new(limits(5)), ..app_at(&db, clock.clone()) };
-    member(&app, "ann@example.com").await;
+    let app = ApiState { limiter: RateLimiter::new(limits(5)), ..app_at(&db, clock.clone()) };
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut ann = Browser::at(&router, [192, 0, 2, 1]);
     assert_eq!(ann.sign_in("ann@example.com").await.status.as_u16(), 200);
     clock.advance(Duration::from_secs(60));
-    let mut stranger = Browser::at(&router, [192, 0, 2, 1]);
+    let mut anonymous = Browser::at(&router, [192, 0, 2, 1]);
     for path in ["/auth/providers", ME, "/api/folders", "/auth/providers", ME] {
-        assert_ne!(stranger.get(path).await.status.as_u16(), 429, "{path}");
+        assert_ne!(anonymous.get(path).await.status.as_u16(), 429, "{path}");
     }
     for path in ["/auth/providers", ME, "/api/folders"] {
-        let refused = stranger.get(path).await;
-        assert_eq!(said(&refused), error(429, "too_many_requests"), "{path}");
+        let refused = anonymous.get(path).await;
+        assert_eq!(status_and_code(&refused), error(429, "too_many_requests"), "{path}");
         assert!((1..=13).contains(&refused.header("retry-after").parse::<u64>().unwrap()));
     }
     let token = ("authorization", "Bearer kwb_made-up");
     assert_eq!(
-        stranger.ask(request("GET", ME, &[token], "")).await.status.as_u16(),
+        anonymous.call(request("GET", ME, &[token], "")).await.status.as_u16(),
         429,
-        "a false token is no way around"
+        "an invalid token does not help"
     );
-    assert_eq!(ann.get(ME).await.status.as_u16(), 200, "whoever is signed in at the same address goes on");
+    assert_eq!(ann.get(ME).await.status.as_u16(), 200, "a user at the same address is not limited");
     assert_eq!(Browser::at(&router, [192, 0, 2, 2]).get(ME).await.status.as_u16(), 401, "another address");
     assert_eq!(get_with(&router, "/healthz", &[]).await.status.as_u16(), 200, "monitors are not limited");
     for _ in 0..4 {
         assert_eq!(ann.get(ME).await.status.as_u16(), 200);
     }
-    assert_eq!(said(&ann.get(ME).await), error(429, "too_many_requests"));
+    assert_eq!(status_and_code(&ann.get(ME).await), error(429, "too_many_requests"));
     let mut elsewhere = ann.clone();
     elsewhere.address = [192, 0, 2, 3].into();
-    assert_eq!(elsewhere.get(ME).await.status.as_u16(), 429, "another address is no way around");
+    assert_eq!(elsewhere.get(ME).await.status.as_u16(), 429, "another address does not help");
 }
 
 #[tokio::test]
-async fn signing_in_has_a_bucket_of_its_own() {
+async fn sign_in_has_its_own_bucket() {
     let db = TestDb::sqlite().await;
-    let sign_ins = Limits { sign_ins: NonZeroU32::new(3), ..Limits::default() };
-    let app = App { limiter: Limiter::new(sign_ins), ..app_at(&db, noon()) };
-    member(&app, "ann@example.com").await;
+    let sign_ins = RateLimits { sign_ins: NonZeroU32::new(3), ..RateLimits::default() };
+    let app = ApiState { limiter: RateLimiter::new(sign_ins), ..app_at(&db, noon()) };
+    create_member(&app, "ann@example.com").await;
     let router = main_router(app);
     let mut browser = Browser::new(&router);
     for _ in 0..3 {
         assert_eq!(browser.sign_in("ann@example.com").await.status.as_u16(), 200);
     }
-    assert_eq!(said(&browser.sign_in("ann@example.com").await), error(429, "too_many_requests"));
+    assert_eq!(status_and_code(&browser.sign_in("ann@example.com").await), error(429, "too_many_requests"));
     for (method, path) in [
         ("POST", "/auth/local/register"),
         ("POST", "/auth/setup"),
@@ -69,23 +69,23 @@ async fn signing_in_has_a_bucket_of_its_own() {
         ("GET", "/auth/oidc/callback"),
     ] {
         let answer = browser.send(method, path, json!({})).await;
-        assert_eq!(answer.status.as_u16(), 429, "{path}: however it is tried");
+        assert_eq!(answer.status.as_u16(), 429, "{path}");
     }
     assert_eq!(browser.get("/auth/providers").await.status.as_u16(), 200);
-    assert_eq!(browser.send("POST", "/auth/logout", json!({})).await.status.as_u16(), 204, "out is always open");
+    assert_eq!(browser.send("POST", "/auth/logout", json!({})).await.status.as_u16(), 204, "sign-out is not limited");
     assert_eq!(Browser::at(&router, [192, 0, 2, 99]).sign_in("ann@example.com").await.status.as_u16(), 200);
 }
 
 #[test]
-fn a_million_addresses_and_people_take_no_more_memory_than_a_few() {
-    let (limiter, now) = (Limiter::new(limits(60)), noon().now());
+fn a_million_keys_use_bounded_memory() {
+    let (limiter, now) = (RateLimiter::new(limits(60)), noon().now());
     let address = |n: u32| -> std::net::IpAddr { std::net::Ipv6Addr::from((u128::from(n) << 64) | 1).into() };
     let heavy = address(u32::MAX);
-    while limiter.take(Limited::Anonymous(heavy), now).is_ok() {}
+    while limiter.take(RateLimit::Anonymous(heavy), now).is_ok() {}
     for n in 0..500_000 {
-        limiter.take(Limited::Anonymous(address(n)), now).unwrap();
-        limiter.take(Limited::Request(UserId(uuid::Uuid::from_u128(u128::from(n)))), now).unwrap();
+        limiter.take(RateLimit::Anonymous(address(n)), now).unwrap();
+        limiter.take(RateLimit::Request(UserId(uuid::Uuid::from_u128(u128::from(n)))), now).unwrap();
     }
     assert!(limiter.buckets() <= 2 * 16 * 1_024, "{}", limiter.buckets());
-    assert!(limiter.take(Limited::Anonymous(heavy), now).is_err(), "and nobody hides in the flood");
+    assert!(limiter.take(RateLimit::Anonymous(heavy), now).is_err(), "the flood does not evict it");
 }

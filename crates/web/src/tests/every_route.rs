@@ -1,61 +1,60 @@
-//! A walk over the whole table of routes: who may come through each door, and that nobody gets at another person's things.
+//! Checks every route: the credentials that it needs, and that it does not reveal data of other users.
 //!
-//! Every operation of the document has a line in [`case`]; a new one without a line fails the walk.
+//! Every operation of the OpenAPI document has a line in [`case`]. A new operation without a line fails the test.
 
-mod things;
+mod user_data;
 
 use store::tokens::Scope;
 use testkit::origin::{Origin, ok};
 
-use self::things::{Things, snapshot};
+use self::user_data::{UserData, snapshot};
 use super::{
-    browser::{error, said},
+    browser::{error, status_and_code},
     *,
 };
 
-/// What a walk tries at an operation.
+/// What to test at an operation.
 enum Case {
-    /// Nobody needs to be signed in.
-    Open,
-    /// For the owner alone.
+    /// It needs no authentication.
+    Anonymous,
+    /// It needs an owner.
     Owner,
-    /// There is nothing of anybody else that it could name.
-    Own,
-    /// It takes a name that is the same for everybody.
+    /// It takes no ids.
+    WithoutIds,
+    /// It takes a name that is the same for all users.
     Named,
-    /// It takes ids; with somebody else's in these places, the answer is this.
-    Foreign(Vec<Try>),
+    /// It takes ids. These requests have ids of another user.
+    Foreign(Vec<ForeignRequest>),
 }
 
-/// A request with somebody else's ids, and what comes of it.
-struct Try {
+/// A request with ids of another user, and the expected response.
+struct ForeignRequest {
     path: String,
     body: Value,
-    answer: Expected,
+    expected: Expected,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Expected {
-    /// As if it was not there.
     NotFound,
-    /// A field that names nothing of theirs.
-    BadField(&'static str),
-    /// Left out.
+    /// 400 with this invalid field.
+    InvalidField(&'static str),
+    /// 200 with this empty list.
     Empty(&'static str),
 }
 
-/// One operation of the document.
+/// An operation of the OpenAPI document.
 struct Operation {
     name: String,
     method: String,
     path: String,
-    /// Whether path, query or body have a place for somebody's id.
+    /// Whether the path, the query or the body has an id.
     takes_ids: bool,
     only_session: bool,
 }
 
 impl Operation {
-    /// Whether it shows or changes what lets people into an account, or ends the account.
+    /// Whether it reads or changes credentials, or deletes the account.
     fn is_about_access(&self) -> bool {
         let own = self.path.strip_prefix("/api/users/me").unwrap_or("/");
         let about = ["/sessions", "/tokens", "/identities", "/password"].iter().any(|part| own.starts_with(part));
@@ -66,14 +65,14 @@ impl Operation {
         self.method != "GET"
     }
 
-    /// An address that has the right shape and is nobody's.
-    fn nobodys(&self) -> String {
+    /// A valid path with an id that does not exist.
+    fn path_with_unknown_id(&self) -> String {
         let id = if self.path.contains("/items/{id}") { "999999999".to_owned() } else { UserId::new().to_string() };
         self.path.replace("{id}", &id).replace("{provider}", "google")
     }
 }
 
-/// All of them, as the document has them.
+/// All operations of the OpenAPI document.
 fn operations() -> Vec<Operation> {
     let document: Value = serde_json::from_str(&crate::openapi_document()).unwrap();
     let mut found = Vec::new();
@@ -93,7 +92,7 @@ fn operations() -> Vec<Operation> {
     found
 }
 
-/// Whether anything in this part of the document is shaped like an id: a UUID, or the number of an item.
+/// Whether this part of the document has an id: a UUID or the number of an item.
 fn takes_ids(part: &Value, document: &Value) -> bool {
     match part {
         Value::Object(members) => {
@@ -110,26 +109,26 @@ fn takes_ids(part: &Value, document: &Value) -> bool {
 }
 
 fn foreign(path: impl Into<String>, body: Value) -> Case {
-    Case::Foreign(vec![Try { path: path.into(), body, answer: Expected::NotFound }])
+    Case::Foreign(vec![ForeignRequest { path: path.into(), body, expected: Expected::NotFound }])
 }
 
-fn field(path: impl Into<String>, body: Value, name: &'static str) -> Try {
-    Try { path: path.into(), body, answer: Expected::BadField(name) }
+fn field(path: impl Into<String>, body: Value, name: &'static str) -> ForeignRequest {
+    ForeignRequest { path: path.into(), body, expected: Expected::InvalidField(name) }
 }
 
-/// What to try at the operation of this name with `theirs`. `mine` is what whoever tries has.
-fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
-    let Things { feed, subscription, folder, item, import, undo, session, token, identity, .. } = theirs;
+/// The test of an operation, with ids of `theirs`. `mine` is the data of the caller.
+fn case(name: &str, theirs: &UserData, mine: &UserData) -> Option<Case> {
+    let UserData { feed, subscription, folder, item, import, undo, session, token, identity, .. } = theirs;
     let none = Value::Null;
     Some(match name {
         "list_providers" | "sign_in" | "create_account" | "create_owner" | "sign_out" | "begin_sign_in"
-        | "finish_sign_in" => Case::Open,
+        | "finish_sign_in" => Case::Anonymous,
         "list_feed_health" | "get_activity" | "list_jobs" | "retry_job" | "cancel_job" | "list_users" => Case::Owner,
         "get_openapi" | "get_licenses" | "discover_feeds" | "export_opml" | "import_opml" | "list_imports"
         | "search_items" | "list_subscriptions" | "list_unread_counts" | "list_folders" | "create_folder"
-        | "follow_events" | "get_me" | "update_me" | "update_password" | "export_me" | "get_settings"
-        | "replace_settings" | "list_sessions" | "delete_sessions" | "list_tokens" | "create_token"
-        | "list_identities" | "delete_me" => Case::Own,
+        | "stream_events" | "get_me" | "update_me" | "update_password" | "export_me" | "get_settings"
+        | "update_settings" | "list_sessions" | "delete_sessions" | "list_tokens" | "create_token"
+        | "list_identities" | "delete_me" => Case::WithoutIds,
         "link_identity" => Case::Named,
         "create_feed" => {
             let body = json!({ "url": format!("{}/new", theirs.origin), "folder_id": folder });
@@ -149,19 +148,23 @@ fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
         "update_item_state" => foreign(format!("/api/items/{item}/state"), json!({ "is_starred": true })),
         "update_item_states" => {
             let body = json!({ "ids": [item], "is_starred": true });
-            Case::Foreign(vec![Try { path: "/api/items/state".to_owned(), body, answer: Expected::Empty("states") }])
+            Case::Foreign(vec![ForeignRequest {
+                path: "/api/items/state".to_owned(),
+                body,
+                expected: Expected::Empty("states"),
+            }])
         }
         "mark_items_read" => {
-            let by = |body| Try { path: "/api/items/read".to_owned(), body, answer: Expected::NotFound };
+            let by = |body| ForeignRequest { path: "/api/items/read".to_owned(), body, expected: Expected::NotFound };
             Case::Foreign(vec![by(json!({ "folder": folder })), by(json!({ "up_to": item }))])
         }
         "undo_mark" => foreign("/api/undo", json!({ "undo_token": undo })),
         "get_subscription" | "delete_subscription" => foreign(format!("/api/subscriptions/{subscription}"), none),
         "update_subscription_settings" => Case::Foreign(vec![
-            Try {
+            ForeignRequest {
                 path: format!("/api/subscriptions/{subscription}/settings"),
                 body: json!({ "title": "x" }),
-                answer: Expected::NotFound,
+                expected: Expected::NotFound,
             },
             field(
                 format!("/api/subscriptions/{}/settings", mine.subscription),
@@ -179,67 +182,72 @@ fn case(name: &str, theirs: &Things, mine: &Things) -> Option<Case> {
     })
 }
 
-async fn try_as(router: &Router, caller: Caller, method: &str, tried: &Try) -> Answer {
+async fn try_as(router: &Router, caller: Caller, method: &str, tried: &ForeignRequest) -> TestResponse {
     match tried.body.is_null() {
-        true => ask_as(router, caller, request(method, &tried.path, &[], "")).await,
+        true => call_as(router, caller, request(method, &tried.path, &[], "")).await,
         false => send_as(router, caller, method, &tried.path, tried.body.clone()).await,
     }
 }
 
-fn assert_hidden(answer: &Answer, expected: Expected, what: &str) {
+fn assert_hidden(answer: &TestResponse, expected: Expected, what: &str) {
     let body = answer.json();
     match expected {
         Expected::NotFound => assert_eq!(answer.status.as_u16(), 404, "{what}: {body}"),
-        Expected::BadField(field) => {
+        Expected::InvalidField(field) => {
             assert_eq!((answer.status.as_u16(), &body["fields"][0]["field"]), (400, &json!(field)), "{what}: {body}");
         }
         Expected::Empty(list) => assert_eq!((answer.status.as_u16(), &body[list]), (200, &json!([])), "{what}"),
     }
 }
 
-on_both_databases!(nobody_gets_at_anothers_things);
-async fn nobody_gets_at_anothers_things(db: TestDb) {
+on_both_databases!(no_route_reveals_data_of_another_user);
+async fn no_route_reveals_data_of_another_user(db: TestDb) {
     let app = app(&db);
     let origin =
         Origin::serve(|_| ok("<rss><channel><title>New</title><item><title>1</title></item></channel></rss>")).await;
-    let (mut ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
+    let (mut ann, bob) =
+        (UserData::create(&app, "ann@example.com").await, UserData::create(&app, "bob@example.com").await);
     ann.origin = origin.url("");
     let router = main_router(app.clone());
     let before = snapshot(&app, ann.caller).await;
     for operation in operations() {
         let what = format!("{} {}", operation.method, operation.path);
         let case =
-            case(&operation.name, &ann, &bob).unwrap_or_else(|| panic!("{what} is not in the walk: add it to `case`"));
+            case(&operation.name, &ann, &bob).unwrap_or_else(|| panic!("{what} is not tested: add it to `case`"));
         match case {
             Case::Foreign(tries) => {
                 for tried in tries {
                     let answer = try_as(&router, bob.caller, &operation.method, &tried).await;
-                    assert_hidden(&answer, tried.answer, &what);
+                    assert_hidden(&answer, tried.expected, &what);
                 }
             }
             Case::Owner => {
-                let answer =
-                    ask_as(&router, bob.caller, request(&operation.method, &operation.nobodys(), &[], "")).await;
-                assert_eq!(said(&answer), error(403, "owner_only"), "{what}");
+                let answer = call_as(
+                    &router,
+                    bob.caller,
+                    request(&operation.method, &operation.path_with_unknown_id(), &[], ""),
+                )
+                .await;
+                assert_eq!(status_and_code(&answer), error(403, "owner_only"), "{what}");
             }
-            Case::Open | Case::Named => {}
-            Case::Own => assert!(!operation.takes_ids, "{what} takes somebody's id: try another's"),
+            Case::Anonymous | Case::Named => {}
+            Case::WithoutIds => assert!(!operation.takes_ids, "{what} takes ids: test it with ids of another user"),
         }
     }
-    assert_eq!(snapshot(&app, ann.caller).await, before, "nothing of hers has changed");
+    assert_eq!(snapshot(&app, ann.caller).await, before, "Ann's data has not changed");
 
-    // The same requests are good ones: whoever the things belong to gets another answer.
+    // The same requests succeed with the user's own ids.
     for (n, operation) in operations().into_iter().enumerate() {
         if !matches!(case(&operation.name, &ann, &bob), Some(Case::Foreign(_))) {
             continue;
         }
-        let own = Things { origin: origin.url(""), ..Things::of(&app, &format!("{n}@example.com")).await };
+        let own = UserData { origin: origin.url(""), ..UserData::create(&app, &format!("{n}@example.com")).await };
         let Some(Case::Foreign(tries)) = case(&operation.name, &own, &own) else { continue };
         for tried in tries {
             let answer = try_as(&router, own.caller, &operation.method, &tried).await;
-            let hidden = match tried.answer {
+            let hidden = match tried.expected {
                 Expected::NotFound => answer.status == StatusCode::NOT_FOUND,
-                Expected::BadField(_) => answer.status == StatusCode::BAD_REQUEST,
+                Expected::InvalidField(_) => answer.status == StatusCode::BAD_REQUEST,
                 Expected::Empty(list) => answer.json()[list] == json!([]),
             };
             assert!(!hidden, "{} {}: {}", operation.method, tried.path, answer.text());
@@ -248,47 +256,47 @@ async fn nobody_gets_at_anothers_things(db: TestDb) {
 }
 
 #[tokio::test]
-async fn nobody_comes_in_without_a_name_and_no_token_goes_further_than_it_may() {
+async fn every_route_checks_credentials_and_scopes() {
     let db = TestDb::sqlite().await;
     let app = app(&db);
-    let (ann, bob) = (Things::of(&app, "ann@example.com").await, Things::of(&app, "bob@example.com").await);
+    let (ann, bob) = (UserData::create(&app, "ann@example.com").await, UserData::create(&app, "bob@example.com").await);
     let accounts = app.accounts.clone();
     let (_, read) = accounts.create_token(ann.caller.user_id, "read", Scope::Read).await.unwrap();
     let (_, write) = accounts.create_token(ann.caller.user_id, "write", Scope::Write).await.unwrap();
     let (read, write) = (format!("Bearer {}", read.expose()), format!("Bearer {}", write.expose()));
     let router = main_router(app);
     for operation in operations() {
-        let (method, path) = (operation.method.as_str(), operation.nobodys());
-        let is_open = matches!(case(&operation.name, &ann, &bob), Some(Case::Open));
+        let (method, path) = (operation.method.as_str(), operation.path_with_unknown_id());
+        let is_anonymous = matches!(case(&operation.name, &ann, &bob), Some(Case::Anonymous));
         let try_with = |headers: Vec<(&'static str, String)>| {
             let headers: Vec<(&str, &str)> = headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
-            ask(&router, request(method, &path, &headers, ""))
+            call(&router, request(method, &path, &headers, ""))
         };
         if operation.is_unsafe() {
             let refused = try_with(vec![("sec-fetch-site", "cross-site".to_owned())]).await;
-            assert_eq!(said(&refused), error(403, "cross_site"), "{method} {path}");
+            assert_eq!(status_and_code(&refused), error(403, "cross_site"), "{method} {path}");
         }
-        if is_open {
+        if is_anonymous {
             continue;
         }
-        let strangers = [vec![], vec![("cookie", "kawaraban_session=x".to_owned())], vec![("x-user", "1".to_owned())]];
-        for headers in strangers {
-            assert_eq!(said(&try_with(headers).await), error(401, "sign_in_required"), "{method} {path}");
+        let anonymous = [vec![], vec![("cookie", "kawaraban_session=x".to_owned())], vec![("x-user", "1".to_owned())]];
+        for headers in anonymous {
+            assert_eq!(status_and_code(&try_with(headers).await), error(401, "sign_in_required"), "{method} {path}");
         }
         let false_token = try_with(vec![("authorization", "Bearer kwb_x".to_owned())]).await;
-        assert_eq!(said(&false_token), error(401, "invalid_token"), "{method} {path}");
+        assert_eq!(status_and_code(&false_token), error(401, "invalid_token"), "{method} {path}");
         if operation.is_unsafe() {
             let refused = try_with(vec![("authorization", read.clone())]).await;
-            assert_eq!(said(&refused), error(403, "scope_missing"), "{method} {path}");
+            assert_eq!(status_and_code(&refused), error(403, "scope_missing"), "{method} {path}");
         }
-        if operation.name == "follow_events" {
-            // Whoever is let in hears until they go.
+        if operation.name == "stream_events" {
+            // A successful response never ends.
             assert!(!operation.only_session);
             continue;
         }
         assert_eq!(operation.only_session, operation.is_about_access(), "{method} {path}");
         for token in [&read, &write] {
-            let refused = said(&try_with(vec![("authorization", token.clone())]).await);
+            let refused = status_and_code(&try_with(vec![("authorization", token.clone())]).await);
             let is_refused = refused == error(403, "session_required");
             let is_read_only = token == &read && operation.is_unsafe();
             assert_eq!(is_refused, operation.only_session && !is_read_only, "{method} {path}: {refused:?}");
@@ -297,7 +305,7 @@ async fn nobody_comes_in_without_a_name_and_no_token_goes_further_than_it_may() 
 }
 
 #[test]
-fn the_walk_sees_ids_where_they_are() {
+fn operations_with_ids_are_detected() {
     let operations = operations();
     let takes = |name: &str| operations.iter().find(|operation| operation.name == name).unwrap().takes_ids;
     for name in
