@@ -20,7 +20,7 @@ pub struct Pruned {
 impl Accounts {
     /// Removes a person with everything of theirs at once. Feeds and items stay; what nobody reads any more rests.
     pub async fn leave(&self, user: UserId) -> Result<()> {
-        if !delete_user::remove_user(&self.db, user, self.clock.now()).await? {
+        if !delete_user::delete(&self.db, user, self.clock.now()).await? {
             return Err(Error::NotFound);
         }
         audit::done("account_deleted", user);

@@ -48,7 +48,7 @@ pub use store::{
     identities::Identity,
     tokens::Scope,
     user_settings::{Density, Language, Theme},
-    users::{Person, Role, User},
+    users::{Role, User, UserSummary},
 };
 pub use tokens::{TokenInfo, TokenUse};
 pub use user_settings::UserSettings;

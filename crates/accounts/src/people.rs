@@ -2,7 +2,7 @@
 
 use store::{
     UserId, sessions, users,
-    users::{NewUser, Person, Role, User},
+    users::{NewUser, Role, User, UserSummary},
 };
 
 use crate::{
@@ -39,7 +39,7 @@ impl Accounts {
         }
         let member = self.prepare(new, Role::Member, false).await?;
         let added = self.db.transact(async |tx| {
-            let user = taken(users::insert(tx, &member, self.clock.now()).await)?;
+            let user = taken(users::create(tx, &member, self.clock.now()).await)?;
             Ok::<_, Error>((user, self.begin_session(tx, user, Method::Registration, client).await?))
         });
         let (user, begun) = added.await?;
@@ -52,7 +52,7 @@ impl Accounts {
         let prepared = self.prepare(new, role, true).await?;
         let added = self.db.transact(async |tx| match role {
             Role::Owner => self.insert_owner(tx, &prepared).await,
-            Role::Member => users::insert(tx, &prepared, self.clock.now()).await,
+            Role::Member => users::create(tx, &prepared, self.clock.now()).await,
         });
         let user = taken(added.await)?;
         audit::done("account_added", user);
@@ -69,7 +69,7 @@ impl Accounts {
                 return Err(Error::NotFound);
             }
             users::set_password(tx, user.id, &hash, self.clock.now()).await?;
-            Ok(sessions::remove_others(tx, user.id, None).await?)
+            Ok(sessions::delete_others(tx, user.id, None).await?)
         });
         changed.await?;
         audit::done("password_changed", user.id);
@@ -96,8 +96,8 @@ impl Accounts {
     }
 
     /// People as the owner sees them, those who have been here longest first, from after `after`.
-    pub async fn users(&self, after: Option<UserId>, most: i64) -> Result<Vec<Person>> {
-        Ok(users::list_people(&self.db, after, most).await?)
+    pub async fn users(&self, after: Option<UserId>, most: i64) -> Result<Vec<UserSummary>> {
+        Ok(users::list_summaries(&self.db, after, most).await?)
     }
 
     /// Calls a person something else.

@@ -101,7 +101,7 @@ impl Accounts {
 
     /// Ends the session of this secret, if there is one.
     pub async fn sign_out(&self, secret: &SessionSecret) -> Result<()> {
-        let removed = self.db.transact(async |tx| sessions::remove_by_hash(tx, &secret.hash()).await).await?;
+        let removed = self.db.transact(async |tx| sessions::delete_by_hash(tx, &secret.hash()).await).await?;
         if let Some((user, session)) = removed {
             audit::done_to("sign_out", user, session);
         }
@@ -128,7 +128,7 @@ impl Accounts {
 
     /// Ends one session of a person.
     pub async fn end_session(&self, user: UserId, session: SessionId) -> Result<()> {
-        if !self.db.transact(async |tx| sessions::remove(tx, user, session).await).await? {
+        if !self.db.transact(async |tx| sessions::delete(tx, user, session).await).await? {
             return Err(Error::NotFound);
         }
         audit::done_to("session_ended", user, session);
@@ -137,7 +137,7 @@ impl Accounts {
 
     /// Ends all sessions of a person but one; tells how many.
     pub async fn end_other_sessions(&self, user: UserId, keep: &SessionId) -> Result<u64> {
-        let ended = self.db.transact(async |tx| sessions::remove_others(tx, user, Some(*keep)).await).await?;
+        let ended = self.db.transact(async |tx| sessions::delete_others(tx, user, Some(*keep)).await).await?;
         if ended > 0 {
             audit::done_to("session_ended", user, format_args!("{ended} others"));
         }

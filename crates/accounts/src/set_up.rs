@@ -16,7 +16,7 @@ const LOCAL_PERSON: &str = "owner@localhost";
 impl Accounts {
     /// Whether the first account is still to be made.
     pub async fn needs_setup(&self) -> Result<bool> {
-        Ok(self.settings.local_accounts && !users::is_anybody_let_in(&self.db).await?)
+        Ok(self.settings.local_accounts && !users::any_can_sign_in(&self.db).await?)
     }
 
     /// A new link that makes the first account; none if somebody can sign in, or if passwords are not used here.
@@ -25,7 +25,7 @@ impl Accounts {
             return Ok(None);
         }
         let (token, now) = (SetupToken::random(), self.clock.now());
-        setup_links::add(&self.db, &token.hash(), now + GOOD_FOR, now).await?;
+        setup_links::create(&self.db, &token.hash(), now + GOOD_FOR, now).await?;
         Ok(Some(token))
     }
 
@@ -34,13 +34,13 @@ impl Accounts {
         self.must_be_local()?;
         let token = SetupToken::parse(token).ok_or(Error::SetupLinkInvalid)?;
         // Looked at first: a hash is not computed for everybody who makes a token up.
-        if !setup_links::is_good(&self.db, &token.hash(), self.clock.now()).await? {
+        if !setup_links::is_valid(&self.db, &token.hash(), self.clock.now()).await? {
             return Err(Error::SetupLinkInvalid);
         }
         let owner = self.prepare(new, Role::Owner, true).await?;
         let added = self.db.transact(async |tx| {
             let redeemed = setup_links::redeem(tx, &token.hash(), self.clock.now()).await?;
-            if !redeemed || users::is_anybody_let_in_tx(tx).await? {
+            if !redeemed || users::any_can_sign_in_tx(tx).await? {
                 return Err(Error::SetupLinkInvalid);
             }
             let user = taken(self.insert_owner(tx, &owner).await)?;
@@ -54,9 +54,9 @@ impl Accounts {
     /// Adds an owner. The first one takes over what the machine's person had before there were accounts.
     pub(crate) async fn insert_owner(&self, tx: &mut Tx, owner: &NewUser) -> store::Result<UserId> {
         let now = self.clock.now();
-        match users::take_over(tx, LOCAL_PERSON, owner, now).await? {
+        match users::claim(tx, LOCAL_PERSON, owner, now).await? {
             Some(user) => Ok(user),
-            None => users::insert(tx, owner, now).await,
+            None => users::create(tx, owner, now).await,
         }
     }
 }

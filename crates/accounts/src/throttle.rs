@@ -48,7 +48,7 @@ impl Accounts {
         let mut taken = Taken(Vec::with_capacity(limited.len()));
         for one in limited {
             let key = one.key();
-            match throttles::take(&self.db, &key, WRONG_PASSWORDS, self.clock.now()).await? {
+            match throttles::claim(&self.db, &key, WRONG_PASSWORDS, self.clock.now()).await? {
                 Ok(()) => taken.0.push(key),
                 Err(wait) => {
                     self.give_back(taken).await?;
@@ -62,7 +62,7 @@ impl Accounts {
     /// Gives the tokens back.
     pub(crate) async fn give_back(&self, taken: Taken) -> Result<()> {
         for key in taken.0 {
-            throttles::give_back(&self.db, &key, WRONG_PASSWORDS).await?;
+            throttles::release(&self.db, &key, WRONG_PASSWORDS).await?;
         }
         Ok(())
     }

@@ -48,7 +48,7 @@ impl Accounts {
             if tokens::count(tx, user).await? >= MOST_TOKENS {
                 return Err(Error::TokenLimit { max: MOST_TOKENS });
             }
-            Ok(tokens::add(tx, user, &token, &secret.hash()).await?)
+            Ok(tokens::create(tx, user, &token, &secret.hash()).await?)
         });
         added.await?;
         audit::done_to("token_created", user, token.id);
@@ -62,7 +62,7 @@ impl Accounts {
 
     /// Makes a token worthless.
     pub async fn revoke_token(&self, user: UserId, token: TokenId) -> Result<()> {
-        if !self.db.transact(async |tx| tokens::remove(tx, user, token).await).await? {
+        if !self.db.transact(async |tx| tokens::delete(tx, user, token).await).await? {
             return Err(Error::NotFound);
         }
         audit::done_to("token_revoked", user, token);

@@ -12,8 +12,8 @@ const FEW_CONNECTIONS: u32 = 2;
 const TO_CLOSE: Duration = Duration::from_secs(1);
 
 /// Opens the database, making the SQLite file if it is missing.
-pub async fn open(config: &Config, most_connections: u32) -> Result<Db, Failure> {
-    Ok(Db::open(&config.database_url, most_connections).await?)
+pub async fn open(config: &Config, max_connections: u32) -> Result<Db, Failure> {
+    Ok(Db::open(&config.database_url, max_connections).await?)
 }
 
 /// Opens a database that must be there already and have the right version, for a command that only looks or changes rows.
@@ -29,7 +29,7 @@ pub async fn open_ready(config: &Config) -> Result<(Db, Clock), Failure> {
     let db = open(config, FEW_CONNECTIONS).await?;
     db.check().await?;
     let clock = Clock::system();
-    db.agree_on_time(&clock).await?;
+    db.sync_clock(&clock).await?;
     Ok((db, clock))
 }
 
@@ -42,7 +42,7 @@ pub async fn open_or_make(config: &Config) -> Result<(Db, Clock), Failure> {
         checked => checked?,
     }
     let clock = Clock::system();
-    db.agree_on_time(&clock).await?;
+    db.sync_clock(&clock).await?;
     Ok((db, clock))
 }
 

@@ -2,7 +2,7 @@
 
 use store::{
     Db, UserId,
-    users::{self, Person, Role},
+    users::{self, Role, UserSummary},
 };
 
 use crate::{failure::Failure, output::on_one_line};
@@ -11,10 +11,10 @@ use crate::{failure::Failure, output::on_one_line};
 const PAGE: i64 = 500;
 
 /// Everybody, the oldest account first.
-pub async fn everybody(db: &Db) -> Result<Vec<Person>, Failure> {
-    let mut people: Vec<Person> = Vec::new();
+pub async fn everybody(db: &Db) -> Result<Vec<UserSummary>, Failure> {
+    let mut people: Vec<UserSummary> = Vec::new();
     loop {
-        let page = users::list_people(db, people.last().map(|person| person.user.id), PAGE).await?;
+        let page = users::list_summaries(db, people.last().map(|person| person.user.id), PAGE).await?;
         let is_last = page.len() < usize::try_from(PAGE).unwrap_or(usize::MAX);
         people.extend(page);
         if is_last {

@@ -11,7 +11,7 @@ use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 use store::{
     ItemId,
-    bookmarks::{self, Manners, Permit, Uncounted},
+    bookmarks::{self, CallLimits, CallPermit, UncountedItem},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -106,7 +106,7 @@ impl Reader {
         let mut round = Round { calls: 0, failures: 0, counted: 0, ended: Ended::AllFresh };
         let started_at = self.clock.now();
         let deadline = started_at + LONGEST_ROUND;
-        bookmarks::forget_far_ahead(&self.db, started_at, READ_AHEAD).await?;
+        bookmarks::clear_future_counts(&self.db, started_at, READ_AHEAD).await?;
         let mut backlog = Backlog::new(started_at, hatebu.ttl);
         loop {
             let items = backlog.next(self).await?;
@@ -116,7 +116,7 @@ impl Reader {
             let (batches, unaskable) = ask::batches(&hatebu.api_url, items);
             if !unaskable.is_empty() {
                 // Off the list, or they would be its first entries for ever.
-                bookmarks::mark_unaskable(&self.db, unaskable, self.clock.now()).await?;
+                bookmarks::mark_uncountable(&self.db, unaskable, self.clock.now()).await?;
             }
             for batch in batches {
                 if round.calls >= hatebu.max_calls_per_cycle {
@@ -154,7 +154,7 @@ impl Reader {
         W: Fn(Duration) -> F,
         F: Future<Output = ()>,
     {
-        let manners = Manners {
+        let manners = CallLimits {
             interval: TimeDelta::from_std(hatebu.api_interval).unwrap_or(LONGEST_ROUND),
             calls_per_day: i64::from(hatebu.max_calls_per_day),
         };
@@ -163,12 +163,12 @@ impl Reader {
             if stopping.is_cancelled() || now >= deadline {
                 return Ok(Some(Ended::OutOfTime));
             }
-            match bookmarks::permit_call(&self.db, &manners, now).await? {
-                Permit::Granted => return Ok(None),
-                Permit::DayIsFull => return Ok(Some(Ended::DayIsFull)),
-                Permit::Paused(until) => return Ok(Some(Ended::Paused(until))),
-                Permit::NotBefore(at) if at >= deadline => return Ok(Some(Ended::OutOfTime)),
-                Permit::NotBefore(at) => {
+            match bookmarks::claim_call(&self.db, &manners, now).await? {
+                CallPermit::Granted => return Ok(None),
+                CallPermit::DailyLimitReached => return Ok(Some(Ended::DayIsFull)),
+                CallPermit::Paused(until) => return Ok(Some(Ended::Paused(until))),
+                CallPermit::NotBefore(at) if at >= deadline => return Ok(Some(Ended::OutOfTime)),
+                CallPermit::NotBefore(at) => {
                     stopping.run_until_cancelled(wait((at - now).to_std().unwrap_or_default())).await;
                 }
             }
@@ -217,9 +217,9 @@ impl Backlog {
     }
 
     /// The next items; none at the end.
-    async fn next(&mut self, reader: &Reader) -> store::Result<Vec<Uncounted>> {
+    async fn next(&mut self, reader: &Reader) -> store::Result<Vec<UncountedItem>> {
         if let Place::NeverAsked(before) = self.place {
-            let items = bookmarks::list_never_asked(&reader.db, before, READ_AHEAD).await?;
+            let items = bookmarks::list_never_counted(&reader.db, before, READ_AHEAD).await?;
             match items.last() {
                 Some(last) => {
                     self.place = Place::NeverAsked(last.id);
@@ -230,7 +230,7 @@ impl Backlog {
         }
         let Place::Stale(after, id) = self.place else { return Ok(Vec::new()) };
         let items = bookmarks::list_stale(&reader.db, (after, id), self.stale_until, READ_AHEAD).await?;
-        if let Some(Uncounted { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
+        if let Some(UncountedItem { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
             self.place = Place::Stale(*at, *id);
         }
         Ok(items)

@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use store::{
     ItemId, UserId,
     item_lists::{self, ItemRow, Position},
-    search::{self, ItemText, Narrowing, Walk},
+    search::{self, IndexQuery, ItemText, Walk},
 };
 
 pub(crate) use self::index::SearchIndex;
@@ -96,7 +96,7 @@ impl Reader {
         page: &mut Page,
         before: Position,
         judge: &Judge<'_>,
-        narrowing: &Narrowing,
+        narrowing: &IndexQuery,
     ) -> store::Result<Option<Position>> {
         let mut before = before;
         if judge.has_only_beginnings() {

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use store::{UserId, users::Person};
+use store::{UserId, users::UserSummary};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -34,8 +34,8 @@ pub(crate) struct PersonView {
     last_seen_at: Option<DateTime<Utc>>,
 }
 
-impl From<Person> for PersonView {
-    fn from(person: Person) -> Self {
+impl From<UserSummary> for PersonView {
+    fn from(person: UserSummary) -> Self {
         PersonView {
             id: person.user.id,
             email: person.user.email,

@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use read::{MarkRead, Marked, StatePatch};
 use serde::{Deserialize, Serialize};
-use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::Scope, states::ItemState};
+use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::ItemScope, states::ItemState};
 use utoipa::ToSchema;
 
 use crate::{
@@ -178,7 +178,7 @@ pub(crate) async fn mark_items_read(
     caller: Caller,
     OptionalJsonBody(mark): OptionalJsonBody<ItemsMark>,
 ) -> Result<Json<MarkedView>, ApiError> {
-    let scope = mark.folder.map_or(Scope::All, Scope::Folder);
+    let scope = mark.folder.map_or(ItemScope::All, ItemScope::Folder);
     let ItemsMark { as_of, up_to, older_than, filter, .. } = mark;
     mark_read(&app, caller, scope, FeedMark { as_of, up_to, older_than, filter }).await
 }
@@ -198,7 +198,7 @@ pub(crate) async fn mark_feed_read(
     PathId(id): PathId<FeedId>,
     OptionalJsonBody(mark): OptionalJsonBody<FeedMark>,
 ) -> Result<Json<MarkedView>, ApiError> {
-    mark_read(&app, caller, Scope::Feed(id), mark).await
+    mark_read(&app, caller, ItemScope::Feed(id), mark).await
 }
 
 /// Take back what was marked as read
@@ -217,7 +217,7 @@ pub(crate) async fn undo_mark(
     Ok(Json(UndoneView { unread }))
 }
 
-async fn mark_read(app: &App, caller: Caller, scope: Scope, mark: FeedMark) -> Result<Json<MarkedView>, ApiError> {
+async fn mark_read(app: &App, caller: Caller, scope: ItemScope, mark: FeedMark) -> Result<Json<MarkedView>, ApiError> {
     let request = MarkRead {
         scope,
         is_starred: matches!(mark.filter, Some(ItemFilter::Starred)),

@@ -145,7 +145,7 @@ async fn the_owners_address_makes_an_owner_only_when_a_provider_has_verified_it(
 on_both_databases!(the_owner_by_address_takes_over_what_was_there_before_accounts);
 async fn the_owner_by_address_takes_over_what_was_there_before_accounts(db: TestDb) {
     let house = House::with(db, Settings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
-    let local = users::add(&house.db, "owner@localhost", "", now()).await.unwrap();
+    let local = users::create_unclaimed(&house.db, "owner@localhost", "", now()).await.unwrap();
     assert_ne!(house.sign_in_as(&claims("1", "ann@example.org")).await.unwrap().user.id, local);
     let boss = house.sign_in_as(&claims("2", "boss@example.org")).await.unwrap();
     assert_eq!((boss.user.id, boss.user.email.as_str()), (local, "boss@example.org"));

@@ -104,7 +104,7 @@ async fn there_is_no_link_without_passwords_or_with_somebody(db: TestDb) {
 on_both_databases!(the_owner_takes_over_what_was_there_before_accounts);
 async fn the_owner_takes_over_what_was_there_before_accounts(db: TestDb) {
     let house = House::new(db);
-    let local = users::add(&house.db, "owner@localhost", "", now()).await.unwrap();
+    let local = users::create_unclaimed(&house.db, "owner@localhost", "", now()).await.unwrap();
     assert!(house.accounts.needs_setup().await.unwrap(), "nothing lets that person in");
     let link = house.accounts.setup_link().await.unwrap().unwrap();
     let ann = house.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();

@@ -58,8 +58,8 @@ async fn growing_origin() -> (Origin, Arc<Mutex<HashMap<String, usize>>>) {
 /// Feeds that two people subscribe to, due at once.
 pub async fn add_feeds(db: &TestDb, origin: &Origin) {
     let now = Clock::system().now();
-    let ann = users::add(db, "ann@example.org", "Ann", now).await.unwrap();
-    let bob = users::add(db, "bob@example.org", "Bob", now).await.unwrap();
+    let ann = users::create_unclaimed(db, "ann@example.org", "Ann", now).await.unwrap();
+    let bob = users::create_unclaimed(db, "bob@example.org", "Bob", now).await.unwrap();
     for number in 0..FEEDS {
         let mut tx = db.begin().await.unwrap();
         let new = NewFeed {
@@ -73,7 +73,7 @@ pub async fn add_feeds(db: &TestDb, origin: &Origin) {
         };
         let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
         for user in [ann, bob] {
-            subscriptions::add(&mut tx, user, feed, 1_000, now).await.unwrap();
+            subscriptions::create(&mut tx, user, feed, 1_000, now).await.unwrap();
         }
         tx.commit().await.unwrap();
     }

@@ -15,7 +15,7 @@ fn program(db: &TestDb) -> Program {
 }
 
 async fn add_person(db: &TestDb, email: &str) {
-    users::add(db, email, "", Clock::system().now()).await.unwrap();
+    users::create_unclaimed(db, email, "", Clock::system().now()).await.unwrap();
 }
 
 async fn origin() -> Origin {

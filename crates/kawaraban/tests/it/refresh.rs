@@ -23,13 +23,13 @@ async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    subscriptions::add(&mut tx, user, feed, 100, now).await.unwrap();
+    subscriptions::create(&mut tx, user, feed, 100, now).await.unwrap();
     tx.commit().await.unwrap();
     feed
 }
 
 async fn add_user(db: &Db) -> UserId {
-    users::add(db, "reader@example.org", "Reader", Clock::system().now()).await.unwrap()
+    users::create_unclaimed(db, "reader@example.org", "Reader", Clock::system().now()).await.unwrap()
 }
 
 async fn due_at(db: &Db, feed: FeedId) -> DateTime<Utc> {

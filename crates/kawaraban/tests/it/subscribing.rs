@@ -89,7 +89,7 @@ async fn failed_fetches_are_logged_with_address_and_status() {
     let db = TestDb::sqlite().await;
     let (program, origin) = (program(&db).await, origin().await);
     let now = Clock::system().now();
-    let reader = users::add(&db, "reader@example.com", "", now).await.unwrap();
+    let reader = users::create_unclaimed(&db, "reader@example.com", "", now).await.unwrap();
     let new = NewFeed {
         feed_url: origin.url("/due?key=hunter2"),
         host: "127.0.0.1".to_owned(),
@@ -100,7 +100,7 @@ async fn failed_fetches_are_logged_with_address_and_status() {
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    subscriptions::add(&mut tx, reader, feed, 10, now).await.unwrap();
+    subscriptions::create(&mut tx, reader, feed, 10, now).await.unwrap();
     tx.commit().await.unwrap();
 
     let running = program.start(&["serve"]).await;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::{Request, Trust, Url};
-use store::{ItemId, bookmarks::Uncounted};
+use store::{ItemId, bookmarks::UncountedItem};
 
 /// The most addresses in a call.
 const MOST_URLS: usize = 50;
@@ -71,7 +71,7 @@ impl Batch {
 }
 
 /// Makes calls of items, in their order; apart, those that nobody can be asked about.
-pub fn batches(api_url: &Url, items: Vec<Uncounted>) -> (Vec<Batch>, Vec<ItemId>) {
+pub fn batches(api_url: &Url, items: Vec<UncountedItem>) -> (Vec<Batch>, Vec<ItemId>) {
     let (by_link, mut unaskable) = group(items);
     let mut batches = Vec::new();
     let mut batch = Batch::new(api_url);
@@ -96,7 +96,7 @@ pub fn batches(api_url: &Url, items: Vec<Uncounted>) -> (Vec<Batch>, Vec<ItemId>
 }
 
 /// Items by their links, in the order in which these come first: several feeds may have the same article.
-fn group(items: Vec<Uncounted>) -> (Vec<Asked>, Vec<ItemId>) {
+fn group(items: Vec<UncountedItem>) -> (Vec<Asked>, Vec<ItemId>) {
     let mut places: HashMap<Url, usize> = HashMap::new();
     let (mut by_link, mut unaskable): (Vec<Asked>, _) = (Vec::new(), Vec::new());
     for item in items {

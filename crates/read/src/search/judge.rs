@@ -4,7 +4,7 @@ use std::{cell::OnceCell, collections::HashMap};
 
 use store::{
     FeedId,
-    search::{Expression, FeedTitles, ItemText, Narrowing},
+    search::{Expression, FeedTitles, IndexQuery, ItemText},
 };
 
 use super::{
@@ -34,7 +34,7 @@ impl<'a> Judge<'a> {
     /// What an index is to find. `within` limits it to the person's feeds.
     ///
     /// Terms that an index reads much for are left to [`Judge::fits`] where others narrow.
-    pub fn narrowing(&self, within: bool) -> Narrowing {
+    pub fn narrowing(&self, within: bool) -> IndexQuery {
         let is_broad = |term: &&Term| term.field != Field::Feed && term.keys().iter().all(Key::is_broad);
         let (broad, narrow): (Vec<&Term>, Vec<&Term>) = self.query.wanted.iter().partition(is_broad);
         let asked = if narrow.is_empty() { broad } else { narrow };
@@ -45,7 +45,7 @@ impl<'a> Judge<'a> {
         let exact = |term: &&Term| term.field == Field::Anywhere && words::is_one_word(&term.text);
         let but_not =
             self.query.unwanted.iter().filter(exact).map(|term| term.text.trim_matches(' ').to_owned()).collect();
-        Narrowing { must: Expression::All(must), but_not }
+        IndexQuery { must: Expression::All(must), but_not }
     }
 
     /// Whether the index can only be asked for beginnings. It reads every word that begins so, which takes long for common ones.

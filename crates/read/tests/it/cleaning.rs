@@ -9,7 +9,7 @@ use store::{
     imports::{self, NewImportFeed},
     items::{self, NewItem},
     search, states, subscriptions,
-    undos::{self, NewChunk},
+    undos::{self, NewUndoChunk},
 };
 use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
@@ -34,7 +34,7 @@ async fn arrive(room: &Newsroom, feed: FeedId, count: usize) -> Vec<ItemId> {
     feeds::lock(&mut tx, feed).await.unwrap();
     let ids = items::insert(&mut tx, feed, &new, room.clock.now()).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000_000, room.clock.now()).await.unwrap();
-    search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
+    search::mark_pending(&mut tx, ids.iter().copied()).await.unwrap();
     tx.commit().await.unwrap();
     ids
 }
@@ -67,7 +67,7 @@ async fn unread(room: &Newsroom, user: UserId) -> i64 {
 
 async fn unsubscribe(room: &Newsroom, user: UserId, feed: FeedId) {
     let mut tx = room.db.begin().await.unwrap();
-    assert!(subscriptions::remove(&mut tx, user, feed, room.clock.now()).await.unwrap());
+    assert!(subscriptions::delete(&mut tx, user, feed, room.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
 }
 
@@ -266,12 +266,16 @@ on_both_databases!(notes_of_long_ago_go);
 async fn notes_of_long_ago_go(db: TestDb) {
     let room = Newsroom::new(db).await;
     let ann = room.user("ann").await;
-    let undo =
-        NewChunk { undo: UndoId::new(), chunk: 0, items: &[ItemId(1)], expires_at: start() + TimeDelta::minutes(10) };
+    let undo = NewUndoChunk {
+        undo: UndoId::new(),
+        chunk: 0,
+        items: &[ItemId(1)],
+        expires_at: start() + TimeDelta::minutes(10),
+    };
     let mut tx = room.db.begin().await.unwrap();
-    undos::add(&mut tx, ann, &undo).await.unwrap();
+    undos::create(&mut tx, ann, &undo).await.unwrap();
     for title in ["done", "waiting"] {
-        imports::add(&mut tx, ann, &[imported(title)], start()).await.unwrap();
+        imports::create(&mut tx, ann, &[imported(title)], start()).await.unwrap();
     }
     tx.commit().await.unwrap();
     let done = room.db.write("update opml_import_feeds set outcome = 'added' where title = 'done'");

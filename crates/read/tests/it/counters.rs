@@ -9,7 +9,7 @@ use proptest::{
 use read::{MarkRead, StatePatch};
 use store::{
     Db, FeedId, ItemId, UndoId, UserId,
-    item_lists::Scope,
+    item_lists::ItemScope,
     retention,
     subscriptions::{self, SubscriptionPatch},
 };
@@ -136,7 +136,7 @@ impl World {
             }
             Happening::Unsubscribe(person, feed) => {
                 let mut tx = self.room.db.begin().await.unwrap();
-                subscriptions::remove(&mut tx, self.person(*person), self.feeds[*feed], now).await.unwrap();
+                subscriptions::delete(&mut tx, self.person(*person), self.feeds[*feed], now).await.unwrap();
                 tx.commit().await.unwrap();
             }
             Happening::Move(person, from, to) => self.transfer(self.person(*person), *from, *to).await,
@@ -146,7 +146,7 @@ impl World {
             }
             Happening::CleanUp(feed, items) => {
                 let items = self.items(items);
-                retention::remove_items(&self.room.db, self.feeds[*feed], &items).await.unwrap();
+                retention::delete_items(&self.room.db, self.feeds[*feed], &items).await.unwrap();
             }
             Happening::Change(person, items, is_read, is_starred) => {
                 let patch = StatePatch { is_read: *is_read, is_starred: *is_starred };
@@ -185,9 +185,9 @@ impl World {
 
     async fn mark_all(&mut self, person: usize, place: Where, limits: &Limits) {
         let scope = match place {
-            Where::Everywhere => Scope::All,
-            Where::Feed(feed) => Scope::Feed(self.feeds[feed]),
-            Where::Folder => Scope::Folder(self.folder(person).await),
+            Where::Everywhere => ItemScope::All,
+            Where::Feed(feed) => ItemScope::Feed(self.feeds[feed]),
+            Where::Folder => ItemScope::Folder(self.folder(person).await),
         };
         let request = MarkRead {
             scope,

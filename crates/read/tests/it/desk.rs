@@ -45,7 +45,7 @@ pub fn now() -> DateTime<Utc> {
 }
 
 pub async fn person(db: &Db, email: &str) -> UserId {
-    store::users::add(db, email, "A reader", now()).await.unwrap()
+    store::users::create_unclaimed(db, email, "A reader", now()).await.unwrap()
 }
 
 /// An RSS document with this title and so many items.

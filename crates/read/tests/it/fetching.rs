@@ -412,7 +412,7 @@ async fn a_feed_without_subscribers_rests(db: TestDb) {
     room.subscribe(ann, feed).await;
     assert_eq!(room.reader.fetch_due().await.unwrap(), 1);
     let mut tx = room.db.begin().await.unwrap();
-    assert!(store::subscriptions::remove(&mut tx, ann, feed, room.clock.now()).await.unwrap());
+    assert!(store::subscriptions::delete(&mut tx, ann, feed, room.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
     room.advance(600);
     assert_eq!(room.reader.fetch_due().await.unwrap(), 0);

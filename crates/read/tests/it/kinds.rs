@@ -139,7 +139,7 @@ async fn a_named_feed_outlives_its_subscribers(db: TestDb) {
     let ids = room.reader.sync_named_feeds("post", &[named(&room, "/feed")]).await.unwrap();
     assert_eq!(ids, [feed]);
     assert!(room.reader.unsubscribe(bob, feed).await.unwrap());
-    delete_user::remove_user(&room.db, ann, room.clock.now()).await.unwrap();
+    delete_user::delete(&room.db, ann, room.clock.now()).await.unwrap();
     assert!(!is_resting(&room, feed).await);
     let carol = room.user("carol").await;
     room.subscribe(carol, feed).await;

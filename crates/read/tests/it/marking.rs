@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use read::{Error, ListQuery, MarkRead, StatePatch};
 use store::{
     Change, ItemId, UndoId,
-    item_lists::{Filter, Scope},
+    item_lists::{Filter, ItemScope},
 };
 use testkit::{TestDb, on_both_databases};
 
@@ -127,8 +127,8 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
         room.arrive(feed, &[1, 2]).await;
     }
     room.reader.change_state(room.a, ItemId(6), STARRED).await.unwrap();
-    let in_folder = MarkRead { scope: Scope::Folder(folder), ..EVERYTHING };
-    let in_feed = MarkRead { scope: Scope::Feed(two), ..EVERYTHING };
+    let in_folder = MarkRead { scope: ItemScope::Folder(folder), ..EVERYTHING };
+    let in_feed = MarkRead { scope: ItemScope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
     assert_eq!(room.reader.mark_as_read(room.a, &starred).await.unwrap().items, 1);
     assert_eq!(room.unread(room.a).await, [1, 2, 3, 4, 5].map(ItemId));
@@ -137,7 +137,7 @@ async fn marking_keeps_to_its_feed_folder_and_stars(db: TestDb) {
     assert_eq!(room.reader.mark_as_read(room.a, &in_folder).await.unwrap().items, 2);
     assert_eq!(room.unread(room.a).await, [ItemId(5)]);
     room.assert_counters().await;
-    for scope in [Scope::Feed(two), Scope::Folder(folder)] {
+    for scope in [ItemScope::Feed(two), ItemScope::Folder(folder)] {
         let refused = room.reader.mark_as_read(room.b, &MarkRead { scope, ..EVERYTHING }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
         let refused = room.reader.list_items(room.b, &ListQuery { scope, ..FIRST_PAGE }).await;
@@ -244,7 +244,7 @@ async fn a_list_shows_how_texts_begin(db: TestDb) {
     let last = room.reader.list_items(room.a, &next).await.unwrap();
     assert_eq!(last.items[0].excerpt, "Text of 50");
     assert_eq!((last.items.len(), last.next), (1, None));
-    let starred = ListQuery { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
+    let starred = ListQuery { filter: Filter::Starred, scope: ItemScope::Feed(feed), ..FIRST_PAGE };
     assert!(room.reader.list_items(room.a, &starred).await.unwrap().items.is_empty(), "empty is no fault");
     let item = room.reader.item(room.a, last.items[0].row.id).await.unwrap();
     assert_eq!(item.summary.as_deref(), Some("<p>Text of <b>50</b></p>"));

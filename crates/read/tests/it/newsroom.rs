@@ -81,7 +81,7 @@ impl Newsroom {
     }
 
     pub async fn user(&self, name: &str) -> UserId {
-        store::users::add(&self.db, &format!("{name}@example.org"), name, self.clock.now()).await.unwrap()
+        store::users::create_unclaimed(&self.db, &format!("{name}@example.org"), name, self.clock.now()).await.unwrap()
     }
 
     /// A feed at a path of the origin that is due now, without asking for it.
@@ -108,8 +108,8 @@ impl Newsroom {
 
     pub async fn subscribe(&self, user: UserId, feed: FeedId) {
         let mut tx = self.db.begin().await.unwrap();
-        let added = subscriptions::add(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
-        assert!(matches!(added, subscriptions::Added::Added(_)), "{added:?}");
+        let added = subscriptions::create(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
+        assert!(matches!(added, subscriptions::SubscriptionCreated::New(_)), "{added:?}");
         tx.commit().await.unwrap();
     }
 

@@ -5,7 +5,7 @@ use read::{ListQuery, MarkRead, Reader, Settings};
 use store::{
     Clock, Db, FeedId, ItemId, SubscriptionId, UserId, feeds,
     feeds::NewFeed,
-    item_lists::{Filter, Order, Scope},
+    item_lists::{Filter, ItemScope, Order},
     items::{self, NewItem},
     subscriptions,
 };
@@ -25,7 +25,7 @@ pub struct ReadingRoom {
 }
 
 pub const FIRST_PAGE: ListQuery = ListQuery {
-    scope: Scope::All,
+    scope: ItemScope::All,
     filter: Filter::All,
     order: Order::Newest,
     after: None,
@@ -33,7 +33,7 @@ pub const FIRST_PAGE: ListQuery = ListQuery {
     with_content: false,
 };
 pub const EVERYTHING: MarkRead =
-    MarkRead { scope: Scope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
+    MarkRead { scope: ItemScope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
 
 impl ReadingRoom {
     pub async fn new(db: &Db) -> ReadingRoom {
@@ -62,11 +62,11 @@ impl ReadingRoom {
 
     pub async fn subscribe(&self, user: UserId, feed: FeedId) -> SubscriptionId {
         let mut tx = self.db.begin().await.unwrap();
-        let added = subscriptions::add(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
+        let added = subscriptions::create(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
         match added {
-            subscriptions::Added::Added(id) | subscriptions::Added::Present(id) => id,
-            subscriptions::Added::Full => panic!("there is room"),
+            subscriptions::SubscriptionCreated::New(id) | subscriptions::SubscriptionCreated::Present(id) => id,
+            subscriptions::SubscriptionCreated::Full => panic!("there is room"),
         }
     }
 

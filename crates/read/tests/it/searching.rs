@@ -23,14 +23,14 @@ pub struct Library {
 impl Library {
     pub async fn new(db: &TestDb) -> Library {
         let reader = Reader::new(db.db(), net(), Clock::manual(start()), Settings::default());
-        let user = store::users::add(db, "reader@example.org", "Reader", start()).await.unwrap();
+        let user = store::users::create_unclaimed(db, "reader@example.org", "Reader", start()).await.unwrap();
         Library { db: db.db(), reader, user }
     }
 
     pub async fn feed(&self, title: &str) -> FeedId {
         let feed = self.feed_of_nobody(title).await;
         let mut tx = self.db.begin().await.unwrap();
-        subscriptions::add(&mut tx, self.user, feed, 1_000, start()).await.unwrap();
+        subscriptions::create(&mut tx, self.user, feed, 1_000, start()).await.unwrap();
         tx.commit().await.unwrap();
         feed
     }
@@ -55,7 +55,7 @@ impl Library {
         let mut tx = self.db.begin().await.unwrap();
         let ids = items::insert(&mut tx, feed, new, start()).await.unwrap();
         items::fan_out(&mut tx, feed, &ids, 1_000, start()).await.unwrap();
-        search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
+        search::mark_pending(&mut tx, ids.iter().copied()).await.unwrap();
         tx.announce(Topic::Words);
         tx.commit().await.unwrap();
         ids
@@ -91,7 +91,7 @@ impl Library {
 async fn change(db: &Db, id: ItemId, item: NewItem) {
     let mut tx = db.begin().await.unwrap();
     items::change(&mut tx, &[items::ItemChange { id, moves: true, item }], start()).await.unwrap();
-    search::add_pending(&mut tx, [id]).await.unwrap();
+    search::mark_pending(&mut tx, [id]).await.unwrap();
     tx.announce(Topic::Words);
     tx.commit().await.unwrap();
 }
@@ -270,11 +270,11 @@ async fn nobody_finds_what_others_read(db: TestDb) {
     let feed = library.feed("Mine").await;
     library.add(feed, &[item("mine", "word", 1)]).await;
     library.index().await;
-    let other = store::users::add(&db, "other@example.org", "Other", start()).await.unwrap();
+    let other = store::users::create_unclaimed(&db, "other@example.org", "Other", start()).await.unwrap();
     assert_eq!(library.pages(other, "word", 50).await.concat(), [""; 0], "without any feed");
     let theirs = library.feed_of_nobody("Theirs").await;
     let mut tx = db.begin().await.unwrap();
-    subscriptions::add(&mut tx, other, theirs, 100, start()).await.unwrap();
+    subscriptions::create(&mut tx, other, theirs, 100, start()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(library.pages(other, "word", 50).await.concat(), [""; 0], "with another one");
     assert_eq!(library.pages(other, "mine", 50).await.concat(), [""; 0], "by the name of the feed");
@@ -487,7 +487,7 @@ async fn an_item_that_is_being_changed_on_postgres_is_left_for_later() {
     let mut tx = db.begin().await.unwrap();
     let change = items::ItemChange { id: ids[0], moves: false, item: item("a", "<p>new</p>", 1) };
     items::change(&mut tx, &[change], start()).await.unwrap();
-    search::add_pending(&mut tx, [ids[0]]).await.unwrap();
+    search::mark_pending(&mut tx, [ids[0]]).await.unwrap();
     assert_eq!(library.index().await, 1, "the other one, without waiting");
     tx.commit().await.unwrap();
     assert_eq!(library.index().await, 1);

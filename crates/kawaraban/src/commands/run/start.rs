@@ -46,7 +46,7 @@ async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
     let db = prepare_database(role, config).await?;
     // A worker does so again and again; an API by itself must not be hours off either.
-    db.agree_on_time(&clock).await?;
+    db.sync_clock(&clock).await?;
     let app = App::new(config, db, clock)?;
     let api = match role.has_api() {
         true => {

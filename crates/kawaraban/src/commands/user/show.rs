@@ -2,12 +2,12 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::json;
-use store::users::{Person, Role};
+use store::users::{Role, UserSummary};
 
 use crate::{failure::Failure, output};
 
 /// Prints people, one a line.
-pub fn list(people: &[Person], json: bool) -> Result<(), Failure> {
+pub fn list(people: &[UserSummary], json: bool) -> Result<(), Failure> {
     if json {
         return output::print(&people.iter().map(json_line).collect::<String>());
     }
@@ -15,8 +15,8 @@ pub fn list(people: &[Person], json: bool) -> Result<(), Failure> {
     output::print_table(["ID", "E-MAIL", "ROLE", "NAME", "CREATED AT", "LAST SEEN AT", "SUBSCRIPTIONS"], &rows)
 }
 
-fn row(person: &Person) -> [String; 7] {
-    let Person { user, subscriptions, last_seen_at } = person;
+fn row(person: &UserSummary) -> [String; 7] {
+    let UserSummary { user, subscriptions, last_seen_at } = person;
     [
         user.id.to_string(),
         user.email.clone(),
@@ -28,8 +28,8 @@ fn row(person: &Person) -> [String; 7] {
     ]
 }
 
-fn json_line(person: &Person) -> String {
-    let Person { user, subscriptions, last_seen_at } = person;
+fn json_line(person: &UserSummary) -> String {
+    let UserSummary { user, subscriptions, last_seen_at } = person;
     let line = json!({
         "id": user.id,
         "email": user.email,

@@ -19,7 +19,7 @@ impl Kind for Database {
     }
 
     fn parse(&self, text: &str) -> Result<DatabaseAddress, String> {
-        text.parse().map_err(|error: store::AddressError| error.to_string())
+        text.parse().map_err(|error: store::DatabaseAddressError| error.to_string())
     }
 
     fn is_secret(&self) -> bool {
