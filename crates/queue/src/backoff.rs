@@ -19,7 +19,7 @@ impl Backoff {
     const CENTURY: Duration = Duration::from_secs(100 * 365 * 24 * 60 * 60);
 
     /// The delay after the failed `attempt` (1 for the first). `random` in 0..1 picks a point in its upper half.
-    pub fn delay(&self, attempt: u32, random: f64) -> Duration {
+    pub(crate) fn delay(&self, attempt: u32, random: f64) -> Duration {
         let doublings = attempt.saturating_sub(1).min(30);
         let full = self.first.saturating_mul(1 << doublings).min(self.max.max(self.first));
         let half = full.min(Self::CENTURY) / 2;

@@ -79,7 +79,10 @@ impl Kind {
 pub enum Priority {
     /// A user is waiting for the result.
     High = 1,
+    /// The default.
     Normal = 2,
+    /// Background work.
     Low = 3,
+    /// After all other jobs.
     Lowest = 4,
 }

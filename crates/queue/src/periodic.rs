@@ -20,7 +20,7 @@ pub enum Schedule {
 
 impl Schedule {
     /// The latest due time that is not after `now`.
-    pub fn last_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn last_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         match *self {
             Schedule::Every(period) => {
                 let period = i64::try_from(period.as_micros()).unwrap_or(i64::MAX).max(1);
@@ -36,7 +36,7 @@ impl Schedule {
     }
 
     /// The first due time after `now`.
-    pub fn next_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn next_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         let step = match *self {
             Schedule::Every(period) => TimeDelta::from_std(period).unwrap_or(TimeDelta::MAX),
             Schedule::Daily { .. } => TimeDelta::days(1),

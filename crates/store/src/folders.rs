@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{Db, FolderId, Result, Tx, UserId, users};
 
+/// A folder of a user.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Folder {
     pub id: FolderId,

@@ -4,6 +4,7 @@ use chrono::{DateTime, Utc};
 
 use crate::{Change, Db, FeedId, Result, UserId};
 
+/// An icon of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Icon {
     /// The media type, detected from the content.

@@ -59,15 +59,20 @@ pub struct ItemDetail {
 pub enum ItemScope {
     /// All of the user's feeds.
     All,
+    /// One feed.
     Feed(FeedId),
+    /// The feeds of one folder.
     Folder(FolderId),
 }
 
 /// The items of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
+    /// All items.
     All,
+    /// Unread items.
     Unread,
+    /// Starred items.
     Starred,
 }
 

@@ -152,7 +152,7 @@ impl<'a> Query<'a> {
     }
 
     /// Binds numbers for `id in (select value from json_each($n))`.
-    pub fn bind_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<i64>>) -> Self {
+    pub(crate) fn bind_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<i64>>) -> Self {
         let numbers = numbers.into_iter().map(Into::into);
         let added = match &mut self.args {
             Args::Lite(args) => args.add(number_list(numbers)),
@@ -176,7 +176,7 @@ impl<'a> Query<'a> {
     }
 
     /// Binds texts for `name in (select value from json_each($n))`.
-    pub fn bind_texts(mut self, texts: Vec<String>) -> Self {
+    pub(crate) fn bind_texts(mut self, texts: Vec<String>) -> Self {
         let added = match &mut self.args {
             Args::Lite(args) => args.add(serde_json::Value::from(texts).to_string()),
             Args::Pg(args) => args.add(texts),

@@ -12,7 +12,9 @@ use crate::{Change, Db, Result, Tx, UserId};
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Theme {
     #[default]
+    /// Always light.
     Light,
+    /// Always dark.
     Dark,
     /// The setting of the operating system.
     System,
@@ -23,7 +25,9 @@ pub enum Theme {
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Language {
+    /// Japanese.
     Ja,
+    /// English.
     En,
 }
 

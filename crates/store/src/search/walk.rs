@@ -31,11 +31,6 @@ impl<'a> Walk<'a> {
         Walk { db, user, query, before, window: 0, has_found: false, is_done: false }
     }
 
-    /// Whether all results were returned.
-    pub fn is_done(&self) -> bool {
-        self.is_done
-    }
-
     /// The next items, about `limit`. Empty only at the end.
     pub async fn next(&mut self, limit: i64) -> Result<Vec<Position>> {
         while !self.is_done {

@@ -88,7 +88,7 @@ async fn subscription_is_unique_with_valid_interval(db: TestDb) {
     subscribe(&db, user, feed, 30).await.unwrap();
     assert!(matches!(subscribe(&db, user, feed, 720).await, Err(Error::Conflict(_))));
     assert!(db.write("update subscriptions set unread_count = -1").execute().await.is_err());
-    assert!(subscribe(&db, Uuid::now_v7(), feed, 60).await.is_err(), "nobody");
+    assert!(subscribe(&db, Uuid::now_v7(), feed, 60).await.is_err(), "no such user");
 }
 
 on_both_databases!(deleting_a_user_keeps_shared_rows);

@@ -1,4 +1,4 @@
-//! How people are printed.
+//! Prints users.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::json;
@@ -6,17 +6,17 @@ use store::users::{Role, UserSummary};
 
 use crate::{failure::Failure, output};
 
-/// Prints people, one a line.
-pub fn list(people: &[UserSummary], json: bool) -> Result<(), Failure> {
+/// Prints users, one per line.
+pub fn list(users: &[UserSummary], json: bool) -> Result<(), Failure> {
     if json {
-        return output::print(&people.iter().map(json_line).collect::<String>());
+        return output::print(&users.iter().map(json_line).collect::<String>());
     }
-    let rows: Vec<[String; 7]> = people.iter().map(row).collect();
+    let rows: Vec<[String; 7]> = users.iter().map(row).collect();
     output::print_table(["ID", "E-MAIL", "ROLE", "NAME", "CREATED AT", "LAST SEEN AT", "SUBSCRIPTIONS"], &rows)
 }
 
-fn row(person: &UserSummary) -> [String; 7] {
-    let UserSummary { user, subscriptions, last_seen_at } = person;
+fn row(summary: &UserSummary) -> [String; 7] {
+    let UserSummary { user, subscriptions, last_seen_at } = summary;
     [
         user.id.to_string(),
         user.email.clone(),
@@ -28,8 +28,8 @@ fn row(person: &UserSummary) -> [String; 7] {
     ]
 }
 
-fn json_line(person: &UserSummary) -> String {
-    let UserSummary { user, subscriptions, last_seen_at } = person;
+fn json_line(summary: &UserSummary) -> String {
+    let UserSummary { user, subscriptions, last_seen_at } = summary;
     let line = json!({
         "id": user.id,
         "email": user.email,
