@@ -11,8 +11,8 @@ use crate::{Change, Db, Result, Tx, UserId};
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Theme {
-    #[default]
     /// Always light.
+    #[default]
     Light,
     /// Always dark.
     Dark,

@@ -9,7 +9,7 @@ async fn newer_database_is_rejected(db: TestDb) {
     db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
     for command in [&["serve"] as &[&str], &["worker"], &["migrate"], &["jobs", "list"], &["healthcheck", "--worker"]] {
         let finished = Program::on(&db).run(command).await.expect_code(1);
-        let words = "the database is at version 9999, this program knows only up to";
+        let words = "the database is at version 9999, this program supports up to";
         assert!(finished.stderr.contains(words), "{command:?} {finished:?}");
     }
 }

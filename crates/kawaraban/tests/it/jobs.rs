@@ -123,7 +123,7 @@ async fn queued_jobs_are_cancelled(db: TestDb) {
     let job = jobs::get(&db, id).await.unwrap().unwrap();
     assert_eq!((job.status, job.last_error.as_deref()), (JobStatus::Failed, Some("not needed")));
     let again = cancel(&[]).await.expect_code(1);
-    assert!(again.stderr.contains("is failed: only a waiting job can be cancelled"), "{again:?}");
+    assert!(again.stderr.contains("is failed: only a queued job can be cancelled"), "{again:?}");
 }
 
 on_both_databases!(unknown_job_is_an_error);

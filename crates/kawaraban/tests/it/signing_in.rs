@@ -146,10 +146,10 @@ async fn session_works_in_all_processes_after_restart(db: TestDb) {
     let again = program.start(&["api"]).await;
     let mut returned = browser.at(again.main());
     assert_eq!(returned.get("/api/users/me").await.status, 401, "signed out at one is signed out at all");
-    let other = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
+    let other_secret = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
     let browser = Browser::signed_in(other.main(), "me@example.org").await;
     assert_eq!(browser.at(other.main()).get("/api/users/me").await.status, 200);
-    assert_eq!(browser.at(other.main()).get("/api/users/me").await.status, 401, "another secret");
+    assert_eq!(browser.at(other_secret.main()).get("/api/users/me").await.status, 401, "another secret");
 }
 
 on_both_databases!(expired_rows_are_pruned);

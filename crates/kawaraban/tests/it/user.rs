@@ -94,7 +94,7 @@ async fn commands_work_with_a_running_server(db: TestDb) {
         .run_with_input(&["user", "passwd", "me@example.org", "--password-stdin"], "another lantern\n")
         .await
         .expect_code(0);
-    assert!(changed.stdout.contains("me@example.org has a new password"), "{changed:?}");
+    assert!(changed.stdout.contains("changed the password of me@example.org"), "{changed:?}");
     assert!(changed.output().contains("password_changed"), "the command line leaves audit lines too: {changed:?}");
     assert_eq!(browser.get("/api/users/me").await.status, 401, "a new password ends the sessions");
     assert_eq!(browser.sign_in("me@example.org", PASSWORD).await.status, 401);
@@ -190,7 +190,7 @@ async fn terminal_asks_for_a_hidden_password() {
     let passwd = ["user", "passwd", "me@example.org"];
     let (code, shown) =
         at_a_terminal(&program, &passwd, &[("Password: ", "one of them\r"), ("Again: ", "the other\r")]).await;
-    assert!(code == Some(1) && shown.contains("are not the same"), "{shown}");
+    assert!(code == Some(1) && shown.contains("the two passwords differ"), "{shown}");
     let (code, shown) = at_a_terminal(&program, &passwd, &[("Password: ", "one of\u{3}")]).await;
     assert!(code == Some(1) && shown.contains("nothing was changed"), "{shown}");
 
