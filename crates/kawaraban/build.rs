@@ -1,5 +1,5 @@
-//! Tells the program which commit it was built from, `KAWARABAN_COMMIT` when set, else what git says, else "unknown"; and
-//! collects the licences of the packages that are linked into it.
+//! Sets the commit of the build, from `KAWARABAN_COMMIT`, else from git, else "unknown", and collects the licences of the linked
+//! packages.
 
 #[path = "build/notices.rs"]
 mod notices;
@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let commit = given.or_else(|| git(&["rev-parse", "HEAD"])).unwrap_or_else(|| "unknown".to_owned());
     let short: String = commit.trim().chars().filter(char::is_ascii_alphanumeric).take(12).collect();
     println!("cargo:rustc-env=KAWARABAN_COMMIT={short}");
-    // The log of HEAD grows with every commit and checkout. A path that does not exist would mean building every time.
+    // The log of HEAD grows with every commit and checkout. A missing path would cause a rebuild every time.
     if let Some(log) = git(&["rev-parse", "--git-path", "logs/HEAD"]).filter(|log| Path::new(log).exists()) {
         println!("cargo:rerun-if-changed={log}");
     }

@@ -7,7 +7,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-#[expect(clippy::disallowed_methods, reason = "a build script is told by its environment where to work")]
+#[expect(clippy::disallowed_methods, reason = "cargo passes paths to a build script in its environment")]
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-changed=migrations");

@@ -93,8 +93,8 @@ impl Accounts {
         let expires_at = now + self.max_age();
         let data = SessionData::new(client, method).to_bytes();
         let new = NewSession { hash: &secret.hash(), data, expires_at };
-        let session = sessions::add(tx, user, &new, now).await?;
-        sessions::remove_beyond(tx, user, MAX_SESSIONS).await?;
+        let session = sessions::create(tx, user, &new, now).await?;
+        sessions::delete_beyond(tx, user, MAX_SESSIONS).await?;
         Ok(CreatedSession { secret, session, expires_at })
     }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde::Serialize;
 use store::{
     UserId, delete_user,
-    delete_user::KeptItem,
+    delete_user::ReadOrStarredItem,
     folders, identities, subscriptions,
     tokens::{self, Scope},
     users::Role,
@@ -136,7 +136,7 @@ impl Accounts {
                 .map(|subscription| exported_subscription(name_of(subscription.folder_id), subscription))
                 .collect(),
             folders: folders.into_iter().map(|folder| folder.name).collect(),
-            items: delete_user::list_kept(&self.db, user).await?.into_iter().map(exported_item).collect(),
+            items: delete_user::list_for_export(&self.db, user).await?.into_iter().map(exported_item).collect(),
         })
     }
 
@@ -180,7 +180,7 @@ fn exported_subscription(folder: Option<String>, subscription: subscriptions::Su
     }
 }
 
-fn exported_item(item: KeptItem) -> ExportedItem {
+fn exported_item(item: ReadOrStarredItem) -> ExportedItem {
     ExportedItem {
         link: item.link,
         title: item.title,

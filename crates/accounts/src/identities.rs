@@ -74,7 +74,7 @@ impl Accounts {
             Some(_) => return Err(Error::EmailNotVerified),
             None => (self.create_user_from_claims(tx, claims, email).await?, true),
         };
-        identities::add(tx, user, subject(claims), Some(email), self.clock.now()).await?;
+        identities::create(tx, user, subject(claims), Some(email), self.clock.now()).await?;
         Ok((user, is_new))
     }
 
@@ -91,7 +91,7 @@ impl Accounts {
         let new = NewUser { email: email.to_owned(), name, role, password_hash: None, is_email_verified: true };
         match role {
             Role::Owner => Ok(self.insert_owner(tx, &new).await?),
-            Role::Member => Ok(users::insert(tx, &new, self.clock.now()).await?),
+            Role::Member => Ok(users::create(tx, &new, self.clock.now()).await?),
         }
     }
 
@@ -119,7 +119,7 @@ impl Accounts {
                 Some(_) => return Err(Error::IdentityTaken),
                 None => {}
             }
-            match identities::add(tx, user, subject, any_email(claims).as_deref(), now).await {
+            match identities::create(tx, user, subject, any_email(claims).as_deref(), now).await {
                 Err(store::Error::Conflict(_)) => return Err(Error::IdentityTaken),
                 added => added?,
             };
@@ -142,10 +142,10 @@ impl Accounts {
     pub async fn delete_identity(&self, user: UserId, identity: IdentityId) -> Result<()> {
         let unlinked = self.db.transact(async |tx| {
             users::lock(tx, user).await?;
-            if !identities::remove(tx, user, identity).await? {
+            if !identities::delete(tx, user, identity).await? {
                 return Err(Error::NotFound);
             }
-            let has_password = self.settings.local_accounts && users::password_hash(tx, user).await?.is_some();
+            let has_password = self.settings.local_accounts && users::get_password_hash(tx, user).await?.is_some();
             if !has_password && identities::count(tx, user).await? == 0 {
                 return Err(Error::LastWayIn);
             }

@@ -42,7 +42,7 @@ pub use store::{
     SessionId, TokenId,
     tokens::{Scope, Token},
     user_settings::{Density, Language, Theme},
-    users::{Role, User},
+    users::{Role, User, UserSummary},
 };
 pub use tokens::ActiveToken;
 pub use user_settings::DisplaySettings;

@@ -97,7 +97,7 @@ impl Accounts {
 
     /// Ends the session with this secret, if it exists.
     pub async fn sign_out(&self, secret: &SessionSecret) -> Result<()> {
-        let removed = self.db.transact(async |tx| sessions::remove_by_hash(tx, &secret.hash()).await).await?;
+        let removed = self.db.transact(async |tx| sessions::delete_by_hash(tx, &secret.hash()).await).await?;
         if let Some((user, session)) = removed {
             audit::log_credential_change("sign_out", user, session);
         }
@@ -124,7 +124,7 @@ impl Accounts {
 
     /// Ends a session of a user.
     pub async fn delete_session(&self, user: UserId, session: SessionId) -> Result<()> {
-        if !self.db.transact(async |tx| sessions::remove(tx, user, session).await).await? {
+        if !self.db.transact(async |tx| sessions::delete(tx, user, session).await).await? {
             return Err(Error::NotFound);
         }
         audit::log_credential_change("session_ended", user, session);
@@ -133,7 +133,7 @@ impl Accounts {
 
     /// Ends all sessions of a user except one, and returns their number.
     pub async fn delete_other_sessions(&self, user: UserId, keep: &SessionId) -> Result<u64> {
-        let ended = self.db.transact(async |tx| sessions::remove_others(tx, user, Some(*keep)).await).await?;
+        let ended = self.db.transact(async |tx| sessions::delete_others(tx, user, Some(*keep)).await).await?;
         if ended > 0 {
             audit::log_credential_change("session_ended", user, format_args!("{ended} others"));
         }

@@ -17,7 +17,7 @@ const LOCAL_USER: &str = "owner@localhost";
 impl Accounts {
     /// Whether no account can sign in yet.
     pub async fn needs_setup(&self) -> Result<bool> {
-        Ok(self.settings.local_accounts && !users::is_anybody_let_in(&self.db).await?)
+        Ok(self.settings.local_accounts && !users::any_can_sign_in(&self.db).await?)
     }
 
     /// Creates a set-up link; `None` if an account can sign in, or if passwords are off.
@@ -26,7 +26,7 @@ impl Accounts {
             return Ok(None);
         }
         let (token, now) = (SetupToken::random(), self.clock.now());
-        setup_links::add(&self.db, &token.hash(), now + LINK_LIFETIME, now).await?;
+        setup_links::create(&self.db, &token.hash(), now + LINK_LIFETIME, now).await?;
         Ok(Some(token))
     }
 
@@ -35,13 +35,13 @@ impl Accounts {
         self.require_local_accounts()?;
         let token = SetupToken::parse(token).ok_or(Error::SetupLinkInvalid)?;
         // Checked first, so that invalid tokens cost no password hash.
-        if !setup_links::is_good(&self.db, &token.hash(), self.clock.now()).await? {
+        if !setup_links::is_valid(&self.db, &token.hash(), self.clock.now()).await? {
             return Err(Error::SetupLinkInvalid);
         }
         let owner = self.validate_new_user(new, Role::Owner, true).await?;
         let created = self.db.transact(async |tx| {
             let redeemed = setup_links::redeem(tx, &token.hash(), self.clock.now()).await?;
-            if !redeemed || users::is_anybody_let_in_tx(tx).await? {
+            if !redeemed || users::any_can_sign_in_tx(tx).await? {
                 return Err(Error::SetupLinkInvalid);
             }
             let user = email_conflict(self.insert_owner(tx, &owner).await)?;
@@ -55,9 +55,9 @@ impl Accounts {
     /// Inserts an owner. The first one takes over the data of [`LOCAL_USER`].
     pub(crate) async fn insert_owner(&self, tx: &mut Tx, owner: &NewUser) -> store::Result<UserId> {
         let now = self.clock.now();
-        match users::take_over(tx, LOCAL_USER, owner, now).await? {
+        match users::claim(tx, LOCAL_USER, owner, now).await? {
             Some(user) => Ok(user),
-            None => users::insert(tx, owner, now).await,
+            None => users::create(tx, owner, now).await,
         }
     }
 }

@@ -75,7 +75,7 @@ impl Accounts {
         self.db
             .transact(async |tx| {
                 users::lock(tx, user).await?;
-                if users::password_hash(tx, user).await? != verified.password_hash {
+                if users::get_password_hash(tx, user).await? != verified.password_hash {
                     return Ok(None);
                 }
                 self.create_session(tx, user, SignInMethod::Password, client).await.map(Some)
@@ -109,11 +109,11 @@ impl Accounts {
         let updated = self.db.transact(async |tx| {
             users::lock(tx, user).await?;
             // A concurrent request has changed the password.
-            if users::password_hash(tx, user).await? != known.password_hash {
+            if users::get_password_hash(tx, user).await? != known.password_hash {
                 return Err(Error::WrongCurrentPassword);
             }
             users::set_password(tx, user, &hash, self.clock.now()).await?;
-            Ok(sessions::remove_others(tx, user, Some(*session)).await?)
+            Ok(sessions::delete_others(tx, user, Some(*session)).await?)
         });
         updated.await?;
         audit::log_change("password_changed", user, SignInMethod::Password.as_str(), client.address);

@@ -48,7 +48,7 @@ impl Accounts {
         let mut taken = TakenTokens(Vec::with_capacity(limited.len()));
         for one in limited {
             let key = one.key();
-            match throttles::take(&self.db, &key, WRONG_PASSWORDS, self.clock.now()).await? {
+            match throttles::claim(&self.db, &key, WRONG_PASSWORDS, self.clock.now()).await? {
                 Ok(()) => taken.0.push(key),
                 Err(wait) => {
                     self.return_tokens(taken).await?;
@@ -62,7 +62,7 @@ impl Accounts {
     /// Puts tokens back into their buckets.
     pub(crate) async fn return_tokens(&self, taken: TakenTokens) -> Result<()> {
         for key in taken.0 {
-            throttles::give_back(&self.db, &key, WRONG_PASSWORDS).await?;
+            throttles::release(&self.db, &key, WRONG_PASSWORDS).await?;
         }
         Ok(())
     }

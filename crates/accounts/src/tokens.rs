@@ -43,7 +43,7 @@ impl Accounts {
             if tokens::count(tx, user).await? >= MAX_TOKENS {
                 return Err(Error::TokenLimit { max: MAX_TOKENS });
             }
-            Ok(tokens::add(tx, user, &token, &secret.hash()).await?)
+            Ok(tokens::create(tx, user, &token, &secret.hash()).await?)
         });
         created.await?;
         audit::log_credential_change("token_created", user, token.id);
@@ -57,7 +57,7 @@ impl Accounts {
 
     /// Revokes a token.
     pub async fn delete_token(&self, user: UserId, token: TokenId) -> Result<()> {
-        if !self.db.transact(async |tx| tokens::remove(tx, user, token).await).await? {
+        if !self.db.transact(async |tx| tokens::delete(tx, user, token).await).await? {
             return Err(Error::NotFound);
         }
         audit::log_credential_change("token_revoked", user, token);

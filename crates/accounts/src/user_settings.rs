@@ -49,7 +49,7 @@ impl Accounts {
                 if !users::lock(tx, user).await? {
                     return Err(Error::NotFound);
                 }
-                Ok(user_settings::put(tx, user, &row, self.clock.now()).await?)
+                Ok(user_settings::upsert(tx, user, &row, self.clock.now()).await?)
             })
             .await
     }

@@ -2,7 +2,7 @@
 
 use store::{
     UserId, delete_user, sessions, users,
-    users::{NewUser, Person, Role, User},
+    users::{NewUser, Role, User, UserSummary},
 };
 
 use crate::{
@@ -39,7 +39,7 @@ impl Accounts {
         }
         let member = self.validate_new_user(new, Role::Member, false).await?;
         let created = self.db.transact(async |tx| {
-            let user = email_conflict(users::insert(tx, &member, self.clock.now()).await)?;
+            let user = email_conflict(users::create(tx, &member, self.clock.now()).await)?;
             Ok::<_, Error>((user, self.create_session(tx, user, SignInMethod::Registration, client).await?))
         });
         let (user, session) = created.await?;
@@ -52,7 +52,7 @@ impl Accounts {
         let new_user = self.validate_new_user(new, role, true).await?;
         let created = self.db.transact(async |tx| match role {
             Role::Owner => self.insert_owner(tx, &new_user).await,
-            Role::Member => users::insert(tx, &new_user, self.clock.now()).await,
+            Role::Member => users::create(tx, &new_user, self.clock.now()).await,
         });
         let user = email_conflict(created.await)?;
         audit::log_user_change("account_added", user);
@@ -69,7 +69,7 @@ impl Accounts {
                 return Err(Error::NotFound);
             }
             users::set_password(tx, user.id, &hash, self.clock.now()).await?;
-            Ok(sessions::remove_others(tx, user.id, None).await?)
+            Ok(sessions::delete_others(tx, user.id, None).await?)
         });
         changed.await?;
         audit::log_user_change("password_changed", user.id);
@@ -84,7 +84,7 @@ impl Accounts {
 
     /// Deletes a user with all their data. Feeds and items stay; feeds without subscribers rest.
     pub async fn delete_user(&self, user: UserId) -> Result<()> {
-        if !delete_user::remove_user(&self.db, user, self.clock.now()).await? {
+        if !delete_user::delete(&self.db, user, self.clock.now()).await? {
             return Err(Error::NotFound);
         }
         audit::log_user_change("account_deleted", user);
@@ -105,8 +105,8 @@ impl Accounts {
     }
 
     /// Lists users for the owner, the oldest account first, starting after `after`.
-    pub async fn list_users(&self, after: Option<UserId>, limit: i64) -> Result<Vec<Person>> {
-        Ok(users::list_people(&self.db, after, limit).await?)
+    pub async fn list_users(&self, after: Option<UserId>, limit: i64) -> Result<Vec<UserSummary>> {
+        Ok(users::list_summaries(&self.db, after, limit).await?)
     }
 
     /// Changes the name of a user.

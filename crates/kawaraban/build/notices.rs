@@ -1,5 +1,5 @@
-//! The packages that are linked into the program, with the texts of their licences. `cargo tree` names them and needs
-//! nothing but what this build has fetched; `cargo metadata` would also need the packages of tests and of other systems.
+//! The packages linked into the program, with their licence texts. `cargo tree` lists them from what this build has fetched;
+//! `cargo metadata` would also need the packages of tests and of other systems.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,12 +13,12 @@ use std::{
 use flate2::{Compression, write::GzEncoder};
 use serde_json::{Value, json};
 
-/// How the names of files with licences and notices begin, in lower case.
+/// The beginnings of names of licence files, in lower case.
 const BEGINNINGS: &[&str] = &["license", "licence", "copying", "copyright", "notice", "unlicense"];
-/// How the names of files end that begin so and are something else.
+/// The extensions of other files with such names.
 const OTHER_ENDINGS: &[&str] = &["c", "h", "html", "js", "json", "py", "rs", "toml", "yml"];
 
-/// Where the parts of a build are.
+/// The paths of a build.
 pub struct Build {
     pub workspace: PathBuf,
     pub cargo: String,
@@ -67,7 +67,7 @@ impl Build {
         let mut packages = BTreeMap::new();
         for line in tree.lines() {
             let [package, license, repository, ..] = line.split('|').collect::<Vec<_>>()[..] else { continue };
-            // Our own crates have their path as a third word.
+            // The workspace's crates have their path as a third word.
             let [name, version] = package.split(' ').collect::<Vec<_>>()[..] else { continue };
             let version = version.trim_start_matches('v');
             packages.entry((name.to_owned(), version.to_owned())).or_insert_with(|| Package {
@@ -117,7 +117,7 @@ impl Build {
     }
 }
 
-/// The licences and notices below a folder. C libraries that a package carries have theirs in a folder of their own.
+/// The licences and notices below a folder. Bundled C libraries have theirs in a subfolder.
 fn collect(folder: &Path, texts: &mut BTreeSet<String>) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -134,7 +134,7 @@ fn collect(folder: &Path, texts: &mut BTreeSet<String>) -> Result<(), Box<dyn Er
     Ok(())
 }
 
-/// Without what differs only by editor, so that equal texts are kept once.
+/// Normalises white space, so that equal texts are stored once.
 fn clean(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.trim_matches(['\u{feff}', '\n', '\r']).lines().map(str::trim_end).collect::<Vec<_>>().join("\n")

@@ -1,4 +1,4 @@
-//! Accounts and sign-in providers, as the settings want them.
+//! Accounts and sign-in providers from the configuration.
 
 use accounts::{
     Accounts, Settings,
@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::config::Config;
 
-/// The accounts in this database.
+/// The account service on this database.
 pub fn accounts(config: &Config, db: Db, clock: Clock) -> Accounts {
     let settings = Settings {
         session_max_age: config.session_max_age,
@@ -22,7 +22,7 @@ pub fn accounts(config: &Config, db: Db, clock: Clock) -> Accounts {
     Accounts::new(db, clock, settings)
 }
 
-/// The providers that people may sign in with, in the order in which they are offered. `port` is the one that we listen on.
+/// The configured sign-in providers, in display order. `port` is the port of the listener.
 pub fn providers(config: &Config, port: u16, net: &net::Client, clock: &Clock) -> Vec<Provider> {
     let settings = [google(config), openid(config)].into_iter().flatten();
     let settings =
@@ -30,17 +30,17 @@ pub fn providers(config: &Config, port: u16, net: &net::Client, clock: &Clock) -
     settings.map(|settings| Provider::new(settings, net.clone(), clock.clone())).collect()
 }
 
-/// An address with the port that we listen on, if it names the one that was asked for: 0 is any, known only now.
+/// Replaces port 0, which means any free port, with the port of the listener.
 pub fn with_port(url: &Url, port: u16) -> Url {
     let mut url = url.clone();
     if url.port() == Some(0) {
-        // An http address takes any port.
+        // Cannot fail for an http address.
         let _ = url.set_port(Some(port));
     }
     url
 }
 
-/// Google, if all of it is configured; `config` refuses a part of it.
+/// Google, if it is configured. `config` rejects an incomplete configuration.
 fn google(config: &Config) -> Option<ProviderSettings> {
     Some(ProviderSettings {
         id: ProviderId::Google,
@@ -52,7 +52,7 @@ fn google(config: &Config) -> Option<ProviderSettings> {
     })
 }
 
-/// Any other provider, if all of it is configured.
+/// Another OpenID provider, if it is configured.
 fn openid(config: &Config) -> Option<ProviderSettings> {
     Some(ProviderSettings {
         id: ProviderId::Oidc,

@@ -1,4 +1,4 @@
-//! What a process is built from, and where each capability plugs in: its rules, its jobs, its part of the API.
+//! The parts of a process. Each capability is registered here: its service, its jobs and its part of the API.
 
 use std::time::Duration;
 
@@ -14,27 +14,27 @@ use crate::{
     commands::licenses,
     config::{Config, Secret},
     failure::Failure,
-    host, reader, site,
+    host, reader_settings, site,
 };
 
-/// One for each process: all its parts share the clock, the database and the network client, which paces requests to a host.
+/// One for each process. All parts share the clock, the database and the network client, which paces requests to a host.
 pub struct App<'a> {
     pub config: &'a Config,
     pub clock: Clock,
     pub db: Db,
-    /// The only client for requests to the network.
+    /// The only network client of the process.
     pub net: net::Client,
     pub accounts: Accounts,
     pub reader: Reader,
 }
 
 impl App<'_> {
-    /// Everything on this database, as the settings want it.
+    /// Builds all parts from the configuration.
     pub fn new(config: &Config, db: Db, clock: Clock) -> Result<App<'_>, Failure> {
         let net = net_client(config)?;
         Ok(App {
             accounts: accounts::accounts(config, db.clone(), clock.clone()),
-            reader: Reader::new(db.clone(), net.clone(), clock.clone(), reader::settings(config)),
+            reader: Reader::new(db.clone(), net.clone(), clock.clone(), reader_settings::from_config(config)),
             config,
             clock,
             db,
@@ -42,7 +42,7 @@ impl App<'_> {
         })
     }
 
-    /// A worker that runs every kind of job this program has.
+    /// A worker for all kinds of jobs.
     pub fn worker(&self, grace: Duration) -> Worker {
         let mut worker = self.empty_worker(grace);
         ::accounts::register_jobs(&mut worker, &self.accounts);
@@ -50,7 +50,7 @@ impl App<'_> {
         worker
     }
 
-    /// A worker that runs only the jobs of the queue itself.
+    /// A worker with only the queue's own jobs.
     pub fn empty_worker(&self, grace: Duration) -> Worker {
         let settings = queue::Settings {
             lease: self.config.job_lease,
@@ -65,7 +65,7 @@ impl App<'_> {
         Worker::new(self.db.clone(), self.clock.clone(), settings)
     }
 
-    /// What the handlers of the API work with. `port` is the one that it listens on.
+    /// The state of the API's handlers. `port` is the port of the listener.
     pub fn api(
         &self,
         port: u16,
@@ -90,7 +90,7 @@ impl App<'_> {
     }
 }
 
-/// A client for requests to the network.
+/// A network client with the configured limits.
 pub fn net_client(config: &Config) -> Result<net::Client, Failure> {
     let settings = net::Settings {
         user_agent: config.fetch_user_agent.clone(),

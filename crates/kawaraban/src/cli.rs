@@ -21,7 +21,7 @@ pub struct Cli {
     pub command: Command,
 }
 
-/// What to do.
+/// The commands.
 #[derive(Subcommand)]
 pub enum Command {
     /// Run everything in one process: API and worker
@@ -33,7 +33,7 @@ pub enum Command {
     /// Run a worker alone; on PostgreSQL, as many as wanted
     #[command(after_help = examples::WORKER)]
     Worker,
-    /// Bring the database to the version this program needs, and end
+    /// Migrate the database to the version this program needs
     #[command(after_help = examples::MIGRATE)]
     Migrate,
     /// Show the settings in effect and where they come from, secrets hidden
@@ -43,38 +43,38 @@ pub enum Command {
         #[arg(long)]
         markdown: bool,
     },
-    /// Ask whether the API on this machine is ready, or whether a worker on it is alive
+    /// Check whether the API on this machine is ready, or whether a worker on it is alive
     #[command(after_help = examples::HEALTHCHECK)]
     Healthcheck {
-        /// Look for a worker's sign of life in the database instead
+        /// Check for a worker's heartbeat in the database instead
         #[arg(long)]
         worker: bool,
-        /// Ask the API; where nothing listens on its port, look for a worker: for a container that runs either
+        /// Check the API, or a worker if nothing listens on the API's port: for a container that runs either
         #[arg(long, conflicts_with = "worker")]
         any: bool,
     },
-    /// Make, list and delete accounts, and set passwords
+    /// Create, list and delete accounts, and set passwords
     #[command(after_help = examples::USER)]
     User {
         #[command(subcommand)]
         command: UserCommand,
     },
-    /// Have feeds fetched now, without waiting for their time
+    /// Fetch feeds now, without waiting for their next scheduled time
     #[command(after_help = examples::REFRESH)]
-    Refresh(Refresh),
-    /// Take subscriptions in from an OPML file, or write them out as one
+    Refresh(RefreshArgs),
+    /// Import subscriptions from an OPML file, or export them
     #[command(after_help = examples::OPML)]
     Opml {
         #[command(subcommand)]
         command: OpmlCommand,
     },
-    /// Look at background jobs, retry failed ones, cancel waiting ones
+    /// List background jobs, retry failed ones, cancel queued ones
     #[command(after_help = examples::JOBS)]
     Jobs {
         #[command(subcommand)]
         command: JobsCommand,
     },
-    /// See what the feed engine makes of a feed, a page or HTML
+    /// Show how the feed engine parses a feed, a page or HTML
     #[command(after_help = examples::FEED)]
     Feed {
         #[command(subcommand)]
@@ -83,7 +83,7 @@ pub enum Command {
     /// Print the description of the API, docs/openapi.json
     #[command(hide = true, after_help = examples::OPENAPI)]
     Openapi,
-    /// Print the licence of Kawaraban and those of the packages in it
+    /// Print the licences of Kawaraban and of the packages in it
     #[command(after_help = examples::LICENSES)]
     Licenses,
     /// Print a completion script for a shell
@@ -97,16 +97,16 @@ pub enum Command {
 /// Which feeds to refresh.
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-pub struct Refresh {
+pub struct RefreshArgs {
     /// The feed with this address
     #[arg(value_name = "URL")]
     pub url: Option<String>,
-    /// Every feed that somebody subscribes to and that is not stopped
+    /// Every feed that has a subscriber and is not stopped
     #[arg(long)]
     pub all: bool,
 }
 
-/// What to do with lists of subscriptions.
+/// The commands of `opml`.
 #[derive(Subcommand)]
 pub enum OpmlCommand {
     /// Subscribe to the feeds of a file, with its folders and titles
@@ -114,23 +114,23 @@ pub enum OpmlCommand {
     Import {
         /// The file, or - for standard input
         file: PathBuf,
-        /// Whose subscriptions; those of the only user or the only owner if not said
+        /// The user's e-mail address; by default the only user or the only owner
         #[arg(long, value_name = "EMAIL")]
         user: Option<String>,
     },
     /// Print all subscriptions as OPML
     #[command(after_help = examples::OPML_EXPORT)]
     Export {
-        /// Whose subscriptions; those of the only user or the only owner if not said
+        /// The user's e-mail address; by default the only user or the only owner
         #[arg(long, value_name = "EMAIL")]
         user: Option<String>,
     },
 }
 
-/// What to do with jobs.
+/// The commands of `jobs`.
 #[derive(Subcommand)]
 pub enum JobsCommand {
-    /// List jobs, the newest first; waiting ones in the order of their time
+    /// List jobs, newest first; queued jobs in the order of their start time
     #[command(after_help = examples::JOBS_LIST)]
     List {
         /// Only jobs in this state
@@ -139,14 +139,14 @@ pub enum JobsCommand {
         /// Only jobs of this kind
         #[arg(long)]
         kind: Option<String>,
-        /// The most jobs to list
+        /// The maximum number of jobs
         #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(i64).range(1..=100_000))]
         limit: i64,
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },
-    /// Show all there is to know about a job
+    /// Show all details of a job
     #[command(after_help = examples::JOBS_SHOW)]
     Show {
         /// The job
@@ -156,67 +156,67 @@ pub enum JobsCommand {
         #[arg(long)]
         json: bool,
     },
-    /// Put failed jobs back on the queue, with all their attempts before them
+    /// Queue failed jobs again and reset their attempts
     #[command(after_help = examples::JOBS_RETRY)]
-    Retry(Retry),
-    /// Cancel a waiting job: it becomes a failed one
+    Retry(RetryArgs),
+    /// Cancel a queued job, which marks it as failed
     #[command(after_help = examples::JOBS_CANCEL)]
     Cancel {
         /// The job
         #[arg(value_parser = job_id)]
         id: JobId,
-        /// Why, kept as the job's error
+        /// The reason, stored as the job's error
         #[arg(long, default_value = "cancelled by hand")]
         reason: String,
     },
 }
 
-/// What to do with the feed engine.
+/// The commands of `feed`.
 #[derive(Subcommand)]
 pub enum FeedCommand {
-    /// Read feeds and show what is in them
+    /// Parse feeds and show their content
     #[command(after_help = examples::FEED_PARSE)]
     Parse(FeedParse),
-    /// Make HTML from standard input safe to show
+    /// Sanitise HTML from standard input
     #[command(after_help = examples::FEED_SANITIZE)]
     Sanitize {
-        /// Read a JSON string a line, and write one a line
+        /// Read and write one JSON string per line
         #[arg(long)]
         jsonl: bool,
-        /// What relative addresses in the HTML are relative to
+        /// The base of relative addresses in the HTML
         #[arg(long, value_name = "BASE", value_parser = web_address)]
         url: Option<Url>,
     },
-    /// List the feeds that a page may have, in the order to try them
+    /// List the candidate feeds of a page, in the order to try them
     #[command(after_help = examples::FEED_DISCOVER)]
     Discover {
         /// A file, an http(s) address, or - for standard input
         file: PathBuf,
-        /// Where the page is; needed unless FILE is an address
+        /// The address of the page; required unless FILE is an address
         #[arg(long, value_name = "BASE", value_parser = web_address)]
         url: Option<Url>,
-        /// The Content-Type the page came with
+        /// The Content-Type of the page
         #[arg(long, value_name = "T")]
         content_type: Option<String>,
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },
 }
 
-/// Which feeds to read, and what is known about them.
+/// The arguments of `feed parse`.
 #[derive(Args)]
 pub struct FeedParse {
     /// Files, http(s) addresses, or - for standard input
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
-    /// Where the feed is: what relative addresses in it are relative to
+    /// The address of the feed, the base of relative addresses in it
     #[arg(long, value_name = "BASE", value_parser = web_address)]
     pub url: Option<Url>,
-    /// The Content-Type the feed came with
+    /// The Content-Type of the feed
     #[arg(long, value_name = "T")]
     pub content_type: Option<String>,
-    /// Print a JSON object a line and file
+    /// Print one JSON object per line and file
     #[arg(long)]
     pub json: bool,
 }
@@ -229,17 +229,17 @@ fn web_address(text: &str) -> Result<Url, &'static str> {
 /// Which failed jobs to retry.
 #[derive(Args)]
 #[group(required = true, multiple = true)]
-pub struct Retry {
-    /// This one
+pub struct RetryArgs {
+    /// The job to retry
     #[arg(value_parser = job_id, conflicts_with_all = ["kind", "error", "all"])]
     pub id: Option<JobId>,
-    /// All of this kind
+    /// All failed jobs of this kind
     #[arg(long)]
     pub kind: Option<String>,
-    /// All whose last error contains this text
+    /// All failed jobs whose last error contains this text
     #[arg(long, value_name = "TEXT")]
     pub error: Option<String>,
-    /// All
+    /// All failed jobs
     #[arg(long, conflicts_with_all = ["kind", "error"])]
     pub all: bool,
 }
@@ -248,12 +248,12 @@ fn job_id(text: &str) -> Result<JobId, &'static str> {
     text.parse().map_err(|_| "write a job's id as `kawaraban jobs list` shows it")
 }
 
-/// A job's state, as it is written on the command line.
+/// A job's status as an argument.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 pub enum Status {
-    /// Waiting for its time or for a worker
+    /// Waiting for its start time or for a worker
     Queued,
-    /// Held by a worker
+    /// Claimed by a worker
     Processing,
     /// Done
     Succeeded,
@@ -277,7 +277,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_is_well_formed() {
+    fn command_line_is_valid() {
         <Cli as clap::CommandFactory>::command().debug_assert();
     }
 }

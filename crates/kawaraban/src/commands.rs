@@ -1,4 +1,4 @@
-//! What the commands do: each in a file of its own name.
+//! The commands, each in its own file.
 
 mod completions;
 mod config;
@@ -25,9 +25,9 @@ use crate::{
 /// Runs a command to its end.
 pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
     match command {
-        Command::Serve => run::run(run::Role::Serve, environment),
-        Command::Api => run::run(run::Role::Api, environment),
-        Command::Worker => run::run(run::Role::Worker, environment),
+        Command::Serve => run::run(run::ProcessRole::Serve, environment),
+        Command::Api => run::run(run::ProcessRole::Api, environment),
+        Command::Worker => run::run(run::ProcessRole::Worker, environment),
         Command::Migrate => {
             let (config, _log) = prepare(environment)?;
             small_runtime()?.block_on(migrate::migrate(&config))
@@ -35,12 +35,12 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         Command::Config { markdown } => config::show(environment, markdown),
         Command::Healthcheck { worker, any } => {
             let (config, _log) = prepare(environment)?;
-            let part = match (worker, any) {
-                (true, _) => healthcheck::Part::Worker,
-                (false, true) => healthcheck::Part::Any,
-                (false, false) => healthcheck::Part::Api,
+            let target = match (worker, any) {
+                (true, _) => healthcheck::HealthTarget::Worker,
+                (false, true) => healthcheck::HealthTarget::Any,
+                (false, false) => healthcheck::HealthTarget::Api,
             };
-            small_runtime()?.block_on(healthcheck::check(&config, part))
+            small_runtime()?.block_on(healthcheck::check(&config, target))
         }
         Command::Jobs { command } => {
             let (config, _log) = prepare(environment)?;
@@ -65,12 +65,12 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
     }
 }
 
-/// Settings and log of a command that a person or a script runs and waits for.
+/// Reads the settings and starts the log of a one-shot command.
 fn prepare(environment: &Environment) -> Result<(Config, Log), Failure> {
     configure(environment, Needs::Other, Files::No)
 }
 
-/// Reads the settings, starts the log, and says what looked odd.
+/// Reads the settings, starts the log, and logs warnings about settings.
 fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(Config, Log), Failure> {
     let Loaded { config, warnings, log_dir, .. } = load(environment, needs);
     let in_colour = environment.stderr_is_terminal && environment.get("NO_COLOR").is_none();
@@ -82,7 +82,7 @@ fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(C
             Err(Failure::Settings(problems))
         }
     };
-    // A misspelt name may be the reason for the failure.
+    // A misspelt name may be the cause of the failure.
     let started = started.map_err(|failure| failure.with_settings(warnings.clone()))?;
     for warning in warnings {
         tracing::warn!("{warning}");
@@ -90,7 +90,7 @@ fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(C
     Ok(started)
 }
 
-/// One thread is enough for a command that asks one question at a time.
+/// One thread is enough for a one-shot command.
 fn small_runtime() -> Result<Runtime, Failure> {
     runtime::Builder::new_current_thread()
         .enable_all()

@@ -1,4 +1,4 @@
-//! Settings: the environment, read once, checked as a whole, all problems told at once.
+//! Settings: the environment, read once and checked as a whole. All problems are reported together.
 //!
 //! Start reading at [`settings`], the table; [`load`] is what the commands call.
 
@@ -25,30 +25,30 @@ use std::{
     path::PathBuf,
 };
 
-use defaults::Known;
-use kinds::Kind;
-use settings::{Draft, Fallback, Setting, Source};
-use text::{Origin, Text};
+use defaults::KnownSettings;
+use kinds::SettingKind;
+use settings::{Draft, Fallback, Setting, ValueSource};
+use text::{SettingText, TextOrigin};
 
-/// What came of reading the settings.
+/// The result of reading the settings.
 pub struct Loaded {
-    /// The settings, if they can all be used.
+    /// The settings, or all problems.
     pub config: Result<Config, Vec<String>>,
-    /// What looks like a slip but stops nothing.
+    /// Likely mistakes that are not errors.
     pub warnings: Vec<String>,
-    /// `LOG_DIR`, also when other settings cannot be used.
+    /// `LOG_DIR`, also when other settings are invalid.
     pub log_dir: Option<PathBuf>,
-    texts: BTreeMap<&'static str, Text>,
+    texts: BTreeMap<&'static str, SettingText>,
 }
 
-/// Which parts of the program will run; they need different settings.
+/// The parts of the program that will run, which need different settings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// The API beside a worker, on its own machine.
+    /// The API and a worker in one process.
     Serve,
-    /// The API by itself, one of several.
+    /// The API without a worker.
     Api,
-    /// Anything that no browser talks to.
+    /// No API.
     Other,
 }
 
@@ -57,7 +57,7 @@ pub fn load(environment: &Environment, needs: Needs) -> Loaded {
     let (texts, unreadable) = text::collect(environment);
     let unusable = unreadable.keys().copied().collect();
     let problems = unreadable.into_values().collect();
-    let mut reader = Reader { environment, texts: &texts, problems, unusable };
+    let mut reader = ValueReader { environment, texts: &texts, problems, unusable };
     let draft = Draft::read(&mut reader);
     let mut problems = reader.problems;
     rules::check(&draft, environment, needs, &mut problems);
@@ -74,7 +74,7 @@ pub fn load(environment: &Environment, needs: Needs) -> Loaded {
 }
 
 impl Loaded {
-    /// A setting's effective value, fit to be shown, and where it comes from.
+    /// The effective value of a setting, with secrets hidden, and its origin.
     pub fn shown(&self, setting: &Setting) -> (String, String) {
         match self.texts.get(setting.name) {
             Some(text) => (setting.kind.shown(&text.text), text.origin.to_string()),
@@ -83,19 +83,19 @@ impl Loaded {
     }
 }
 
-/// Turns texts into values and collects what is wrong with them.
-struct Reader<'a> {
+/// Parses the texts of settings and collects problems.
+struct ValueReader<'a> {
     environment: &'a Environment,
-    texts: &'a BTreeMap<&'static str, Text>,
+    texts: &'a BTreeMap<&'static str, SettingText>,
     problems: Vec<String>,
-    /// The settings above in the table that cannot be used.
+    /// The invalid settings so far.
     unusable: BTreeSet<&'static str>,
 }
 
-impl Reader<'_> {
-    /// Reports a default that cannot be used, unless it follows from a setting that is reported already.
+impl ValueReader<'_> {
+    /// Reports an invalid default, unless it depends on a setting that is reported already.
     fn reject_default(&mut self, name: &'static str, problem: String) {
-        let known = Known::new(self.environment, self.texts);
+        let known = KnownSettings::new(self.environment, self.texts);
         if let Some(Setting { fallback: Fallback::Derived(_, derive), .. }) = TABLE.iter().find(|row| row.name == name)
         {
             derive(&known);
@@ -106,9 +106,9 @@ impl Reader<'_> {
     }
 }
 
-impl Source for Reader<'_> {
-    fn value<K: Kind>(&mut self, name: &'static str, kind: &K) -> Option<K::Value> {
-        let Some(Text { text, origin }) = self.texts.get(name) else {
+impl ValueSource for ValueReader<'_> {
+    fn value<K: SettingKind>(&mut self, name: &'static str, kind: &K) -> Option<K::Value> {
+        let Some(SettingText { text, origin }) = self.texts.get(name) else {
             let absent = kind.absent();
             if absent.is_none() {
                 self.reject_default(name, format!("{name} is not set and has no default here: write {}", kind.how()));
@@ -120,13 +120,13 @@ impl Source for Reader<'_> {
             Err(problem) => problem,
         };
         let problem = match origin {
-            Origin::Default => {
+            TextOrigin::Default => {
                 self.reject_default(name, format!("{name}: {problem}"));
                 return None;
             }
-            Origin::File(path) => format!("{name}_FILE={path}: {problem}"),
-            Origin::Environment if kind.is_secret() => format!("{name}: {problem}"),
-            Origin::Environment => format!("{name}={}: {problem}", printable(text)),
+            TextOrigin::File(path) => format!("{name}_FILE={path}: {problem}"),
+            TextOrigin::Environment if kind.is_secret() => format!("{name}: {problem}"),
+            TextOrigin::Environment => format!("{name}={}: {problem}", printable(text)),
         };
         self.unusable.insert(name);
         self.problems.push(problem);
@@ -134,14 +134,14 @@ impl Source for Reader<'_> {
     }
 }
 
-/// A wrong value as it may be repeated: short, on one line, and without what may be a password.
+/// An invalid value for an error message: short, on one line, and without a possible password.
 fn printable(text: &str) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARS: usize = 60;
     if text.contains('@') {
         return "…".to_owned();
     }
-    let mut shown: String = text.chars().take(MOST).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().count() > MOST {
+    let mut shown: String = text.chars().take(MAX_CHARS).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
+    if text.chars().count() > MAX_CHARS {
         shown.push('…');
     }
     shown

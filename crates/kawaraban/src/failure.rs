@@ -1,15 +1,15 @@
-//! Why a command failed, for a person to read, and the code it ends with.
+//! The failure of a command: its message and exit code.
 
 use std::{error::Error, fmt, process::ExitCode};
 
 /// A command's failure.
 #[derive(Debug)]
 pub enum Failure {
-    /// The settings cannot be used.
+    /// Invalid settings.
     Settings(Vec<String>),
-    /// The command line cannot be used.
+    /// An invalid command line.
     CommandLine(String),
-    /// Something went wrong while running.
+    /// A failure while running.
     Running(String),
 }
 
@@ -19,17 +19,17 @@ impl Failure {
         Failure::Running(words.into())
     }
 
-    /// What could not be done, and why, down to the first cause.
+    /// A failure with its chain of causes.
     pub fn because(what: impl fmt::Display, why: &dyn Error) -> Self {
         Failure::Running(format!("{what}: {}", chain(why)))
     }
 
-    /// A setting that turned out to be unusable.
+    /// An invalid setting.
     pub fn setting(problem: impl Into<String>) -> Self {
         Failure::Settings(vec![problem.into()])
     }
 
-    /// The same with more lines about settings; other failures stay as they are.
+    /// Adds problems to [`Failure::Settings`]. Other failures stay unchanged.
     pub fn with_settings(self, more: impl IntoIterator<Item = String>) -> Self {
         match self {
             Failure::Settings(problems) => Failure::Settings(problems.into_iter().chain(more).collect()),
@@ -37,12 +37,12 @@ impl Failure {
         }
     }
 
-    /// A command line that turned out to be unusable.
+    /// An invalid command line.
     pub fn command_line(words: impl Into<String>) -> Self {
         Failure::CommandLine(words.into())
     }
 
-    /// 1 for what went wrong while running, 2 for what somebody wrote.
+    /// 1 for a failure while running, 2 for invalid settings or an invalid command line.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Running(_) => 1,
@@ -56,10 +56,10 @@ impl fmt::Display for Failure {
         match self {
             Failure::Running(words) | Failure::CommandLine(words) => f.write_str(words),
             Failure::Settings(problems) => {
-                let those = if problems.len() == 1 { "this setting" } else { "these settings" };
-                write!(f, "{those} cannot be used:")?;
+                let subject = if problems.len() == 1 { "this setting is" } else { "these settings are" };
+                write!(f, "{subject} not valid:")?;
                 problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))?;
-                f.write_str("\n`kawaraban config` shows every setting and where it comes from")
+                f.write_str("\n`kawaraban config` shows all settings and their origin")
             }
         }
     }
@@ -71,7 +71,7 @@ impl From<store::Error> for Failure {
     }
 }
 
-/// An error and its causes on one line; a cause that its parent repeats is told once.
+/// An error and its causes on one line. A cause that its parent repeats appears once.
 pub fn chain(error: &dyn Error) -> String {
     let mut words = error.to_string();
     let mut cause = error.source();

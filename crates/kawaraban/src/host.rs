@@ -1,6 +1,6 @@
 //! The name of this machine.
 
-/// The name that tells workers apart by machine; a container has its own.
+/// The host name of this machine or container.
 pub fn name() -> String {
     rustix::system::uname().nodename().to_string_lossy().into_owned()
 }

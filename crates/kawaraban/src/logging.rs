@@ -1,4 +1,4 @@
-//! The log: readable text or JSON to the standard error, and JSON to files of a day each.
+//! The log: text or JSON to the standard error, and JSON to daily files.
 
 mod json;
 mod old_files;
@@ -25,21 +25,21 @@ use crate::{
 const PREFIX: &str = "kawaraban";
 const SUFFIX: &str = "log";
 
-/// Writes what is left of the log when it is dropped.
-pub struct Log(#[expect(dead_code, reason = "writes the rest of the log when dropped")] Option<WorkerGuard>);
+/// Flushes the log when it is dropped.
+pub struct Log(#[expect(dead_code, reason = "flushes the log when dropped")] Option<WorkerGuard>);
 
 /// Whether the log goes to files as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Files {
-    /// To `LOG_DIR`, if it is set: for what runs for days.
+    /// To `LOG_DIR`, if it is set: for long-running commands.
     Too,
-    /// To the standard error only: for what a person runs by hand.
+    /// To the standard error only: for one-shot commands.
     No,
 }
 
 type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
-/// Starts the log, once in a process. Panics are logged too, in the same format as everything else.
+/// Starts the log, once in a process. Panics are logged in the same format.
 pub fn start(config: &Config, in_colour: bool, files: Files) -> Result<Log, Failure> {
     let stderr: BoxedLayer = match config.log_format {
         LogFormat::Text => tracing_subscriber::fmt::layer().with_ansi(in_colour).with_writer(io::stderr).boxed(),
@@ -84,7 +84,7 @@ fn daily_files(folder: &Path) -> Result<RollingFileAppender, Failure> {
     files.map_err(|error| Failure::setting(unusable(folder, &error)))
 }
 
-/// Why log files cannot be made in this folder, as far as that shows without making anything.
+/// Why log files cannot be created in this folder, checked without creating anything.
 pub fn folder_problem(folder: &Path) -> Option<String> {
     let existing = folder.ancestors().find(|path| path.exists())?;
     // The trailing slash: only a folder has that name.

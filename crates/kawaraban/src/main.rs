@@ -1,7 +1,7 @@
-//! The program: command line, settings, log, and the wiring of API and workers.
+//! The binary: command line, settings, log, and the wiring of API and workers.
 //!
-//! It holds no rules of the product; those are in the crates it wires together. Start reading at `cli.rs`, then
-//! `commands/run.rs`, which is `serve`, `api` and `worker`.
+//! It has no product rules; those are in the other crates. Start reading at `cli.rs`, then `commands/run.rs`, which is `serve`, `api`
+//! and `worker`.
 
 mod accounts;
 mod app;
@@ -14,23 +14,21 @@ mod host;
 mod logging;
 mod output;
 mod password;
-mod people;
-mod reader;
+mod reader_settings;
 mod session_secret;
 mod signals;
 mod site;
+mod users;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
-/// Measured against the C library's: 20 % more requests answered from memory, 6 % more from SQLite.
+/// Compared with the C library's: 20 % more requests answered from memory, 6 % more from SQLite.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// The version, as it is told to people and monitors.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// The commit it was built from.
 const COMMIT: &str = env!("KAWARABAN_COMMIT");
 
 fn main() -> ExitCode {
@@ -38,7 +36,7 @@ fn main() -> ExitCode {
     match commands::run(cli.command, &config::Environment::of_process()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            output::complain(&failure.to_string());
+            output::print_error(&failure.to_string());
             failure.code()
         }
     }

@@ -1,4 +1,4 @@
-//! Answers go to the standard output, everything else to the standard error.
+//! Results go to the standard output, everything else to the standard error.
 
 use std::io::{self, IsTerminal, Write};
 
@@ -6,27 +6,27 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::failure::Failure;
 
-/// Writes an answer. A reader that has seen enough (`| head`) is no failure.
+/// Prints a result. A closed pipe (`| head`) is not a failure.
 pub fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(Failure::because("cannot write the answer", &error))
+            Err(Failure::because("cannot write the output", &error))
         }
         _ => Ok(()),
     }
 }
 
-/// Says what went wrong.
-pub fn complain(words: &str) {
-    // When even this fails there is nobody left to tell.
-    let _ = writeln!(io::stderr().lock(), "kawaraban: {words}");
+/// Prints an error or a warning.
+pub fn print_error(message: &str) {
+    // There is no other place to report a failure here.
+    let _ = writeln!(io::stderr().lock(), "kawaraban: {message}");
 }
 
-/// The widest cell on a terminal, in columns. Other programs get all of it.
-const WIDEST: usize = 100;
+/// The maximum width of a cell on a terminal, in columns. Other programs get the whole text.
+const MAX_CELL_WIDTH: usize = 100;
 
-/// Rows with a head: aligned columns on a terminal, bare tab-separated lines for other programs.
+/// Prints rows: aligned columns with a head on a terminal, tab-separated lines otherwise.
 pub fn print_table<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> Result<(), Failure> {
     print(&if io::stdout().is_terminal() { aligned(head, rows) } else { tab_separated(rows) })
 }
@@ -54,11 +54,11 @@ fn aligned<const N: usize>(head: [&str; N], rows: &[[String; N]]) -> String {
 }
 
 fn cut(mut cell: String) -> String {
-    if cell.width() > WIDEST {
+    if cell.width() > MAX_CELL_WIDTH {
         let mut width = 0;
         let wide = |c: char| {
             width += c.width().unwrap_or(0);
-            width >= WIDEST
+            width >= MAX_CELL_WIDTH
         };
         if let Some(at) = cell.find(wide) {
             cell.truncate(at);
@@ -68,7 +68,7 @@ fn cut(mut cell: String) -> String {
     cell
 }
 
-/// A text from outside as it may reach a terminal: without the characters that move its cursor or end a cell.
+/// Replaces control characters, which could move a terminal's cursor or end a cell.
 pub fn on_one_line(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_aligned_for_wide_characters_too() {
+    fn columns_with_wide_characters_are_aligned() {
         let rows = [["京都".to_owned(), "a".to_owned()], ["b".to_owned(), "c\x1b[2J\n".to_owned()]];
         assert_eq!(aligned(["KEY", "X"], &rows), "KEY   X\n京都  a\nb     c [2J\n");
     }
@@ -87,12 +87,15 @@ mod tests {
     fn long_cells_are_cut_on_a_terminal_only() {
         let rows = [["京".repeat(1_000)]];
         let shown = aligned([""], &rows);
-        assert!(shown.trim_start().ends_with("京…\n") && shown.lines().all(|line| line.width() <= WIDEST), "{shown}");
+        assert!(
+            shown.trim_start().ends_with("京…\n") && shown.lines().all(|line| line.width() <= MAX_CELL_WIDTH),
+            "{shown}"
+        );
         assert_eq!(tab_separated(&rows), format!("{}\n", "京".repeat(1_000)));
     }
 
     #[test]
-    fn cells_cannot_break_out_of_their_line() {
+    fn control_characters_in_cells_are_replaced() {
         assert_eq!(tab_separated(&[["a\tb".to_owned(), "c\r\nd".to_owned()]]), "a b\tc  d\n");
     }
 }

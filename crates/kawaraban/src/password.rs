@@ -1,4 +1,4 @@
-//! A password from the standard input, or asked for on a terminal without showing it.
+//! Reads a password from the standard input, or from a terminal without echo.
 
 use std::io::{self, ErrorKind, IsTerminal, Read};
 
@@ -6,40 +6,40 @@ use tokio::signal::unix::{SignalKind, signal};
 
 use crate::{config::Secret, failure::Failure, signals::INTERRUPTED};
 
-/// More than any password has. A longer input is refused before all of it is read.
-const LONGEST: usize = 4_096;
+/// Longer input is rejected before all of it is read.
+const MAX_BYTES: usize = 4_096;
 
-/// The password: all of the standard input when asked to read that, otherwise what a person types twice.
+/// Reads the password from the standard input, or asks for it twice.
 pub fn read(from_stdin: bool) -> Result<Secret, Failure> {
     let stdin = io::stdin();
     match (stdin.is_terminal(), from_stdin) {
         (true, _) => ask_twice(),
         (false, true) => whole(stdin.lock()),
         (false, false) => {
-            Err(Failure::command_line("say --password-stdin to have the password read from the standard input"))
+            Err(Failure::command_line("use --password-stdin to read the password from the standard input"))
         }
     }
 }
 
 fn whole(from: impl Read) -> Result<Secret, Failure> {
     let mut bytes = Vec::new();
-    let read = from.take(LONGEST as u64 + 3).read_to_end(&mut bytes);
+    let read = from.take(MAX_BYTES as u64 + 3).read_to_end(&mut bytes);
     read.map_err(|error| Failure::because("cannot read the password", &error))?;
-    // Editors and `echo` end files with a newline that nobody means.
+    // Editors and `echo` end files with a newline.
     let text = bytes.strip_suffix(b"\n").map_or(&bytes[..], |text| text.strip_suffix(b"\r").unwrap_or(text));
-    if text.len() > LONGEST {
-        return Err(Failure::new(format!("the password has more than {LONGEST} bytes")));
+    if text.len() > MAX_BYTES {
+        return Err(Failure::new(format!("the password has more than {MAX_BYTES} bytes")));
     }
     let text = std::str::from_utf8(text).map_err(|_| Failure::new("the password is not UTF-8 text"))?;
     Ok(Secret::new(text.to_owned()))
 }
 
 fn ask_twice() -> Result<Secret, Failure> {
-    // Without a handler, Ctrl-C would end the process while the terminal does not show what is typed.
+    // Without a handler, Ctrl-C would end the process while the terminal's echo is off.
     let mut interrupts = signal(SignalKind::interrupt()).map_err(cannot_ask)?;
     let first = ask("Password: ")?;
     if ask("Again: ")? != first {
-        return Err(Failure::new("the two passwords are not the same: nothing was changed"));
+        return Err(Failure::new("the two passwords differ: nothing was changed"));
     }
     tokio::spawn(async move {
         interrupts.recv().await;
@@ -49,7 +49,7 @@ fn ask_twice() -> Result<Secret, Failure> {
 }
 
 fn ask(prompt: &str) -> Result<Secret, Failure> {
-    // The prompt goes to the standard error, because answers go to the standard output.
+    // The prompt goes to the standard error, because results go to the standard output.
     let terminal = rpassword::ConfigBuilder::new().input_file_path("/dev/stdin").output_writer(io::stderr()).build();
     match rpassword::prompt_password_with_config(prompt, terminal) {
         Ok(typed) => Ok(Secret::new(typed)),
@@ -69,13 +69,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_but_the_last_newline_is_the_password() {
+    fn last_newline_is_removed() {
         for (text, expected) in
             [("secret\n", "secret"), ("secret\r\n", "secret"), (" se\ncret \n\n", " se\ncret \n"), ("", "")]
         {
             assert_eq!(whole(text.as_bytes()).unwrap().expose(), expected);
         }
         assert!(whole(&[0xff, 0xfe][..]).is_err() && whole(io::repeat(b'a')).is_err());
-        assert_eq!(whole(&[b'a'; LONGEST][..]).unwrap().expose().len(), LONGEST);
+        assert_eq!(whole(&[b'a'; MAX_BYTES][..]).unwrap().expose().len(), MAX_BYTES);
     }
 }

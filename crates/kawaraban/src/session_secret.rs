@@ -1,4 +1,4 @@
-//! The session secret that `serve` makes for itself when none is configured.
+//! The session secret that `serve` creates if none is configured.
 
 use std::{
     fs, io,
@@ -13,36 +13,36 @@ use crate::{
 };
 
 const FILE: &str = "session-secret";
-const LEAST_BYTES: usize = 32;
+const MIN_BYTES: usize = 32;
 
-/// The secret: the configured one, or one kept in the data folder, made at the first start.
+/// The configured secret, or the one in the data folder, created at the first start.
 pub fn ensure(config: &Config) -> Result<Secret, Failure> {
     if let Some(secret) = &config.session_secret {
         return Ok(secret.clone());
     }
     let path = config.data_dir.join(FILE);
-    let kept = keep(&config.data_dir, &path).map_err(|error| {
-        Failure::because(format!("cannot keep the session secret in {}", config.data_dir.display()), &error)
+    let kept = read_or_create(&config.data_dir, &path).map_err(|error| {
+        Failure::because(format!("cannot store the session secret in {}", config.data_dir.display()), &error)
     })?;
     let kept = kept.trim();
-    if kept.len() < LEAST_BYTES {
+    if kept.len() < MIN_BYTES {
         return Err(Failure::new(format!(
-            "the session secret in {} is shorter than {LEAST_BYTES} bytes: remove the file to get a new one, which \
-             signs everybody out",
+            "the session secret in {} is shorter than {MIN_BYTES} bytes: remove the file to get a new one, which \
+             ends all sessions",
             path.display()
         )));
     }
     Ok(Secret::new(kept.to_owned()))
 }
 
-/// The secret in the file; whoever of several processes starts first makes it.
-fn keep(folder: &Path, path: &Path) -> io::Result<String> {
+/// Reads the secret from the file. The first of several processes creates it.
+fn read_or_create(folder: &Path, path: &Path) -> io::Result<String> {
     match fs::read_to_string(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {}
         read => return read,
     }
     fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    // Written under another name and then linked, so that nobody ever reads half of it and only one of many wins.
+    // Written under another name and then linked, so that no process reads a partial file and only one wins.
     let draft = folder.join(format!(".{FILE}.{}", uuid::Uuid::new_v4().simple()));
     let written = write_private(&draft, &random_text()).and_then(|()| match fs::hard_link(&draft, path) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),

@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: the first asks to stop, the second ends the process at once.
+//! SIGTERM and SIGINT: the first stops the process, the second ends it at once.
 
 use std::{
     io, thread,
@@ -13,16 +13,15 @@ use tokio_util::sync::CancellationToken;
 
 use crate::output;
 
-/// What the shell reports for a process that a signal ended.
+/// The exit codes that a shell reports for a process ended by a signal.
 const TERMINATED: i32 = 143;
 pub const INTERRUPTED: i32 = 130;
-/// A signal so soon after the first is the same one: timeout(1) and some process managers signal the process and its
-/// group.
-const ECHO: Duration = Duration::from_millis(100);
+/// A second signal within this time counts as the first: timeout(1) and some process managers signal the process and its group.
+const DUPLICATE_WINDOW: Duration = Duration::from_millis(100);
 
 /// A token that the first signal cancels.
 ///
-/// Signals have a thread of their own: when every other thread is stuck in a job, the second signal still works.
+/// Signals have their own thread, so that the second one works even if all other threads are blocked.
 pub fn stop_on_signals() -> io::Result<CancellationToken> {
     let stop = CancellationToken::new();
     let token = stop.clone();
@@ -39,16 +38,16 @@ pub fn stop_on_signals() -> io::Result<CancellationToken> {
             }
         };
         next().await;
-        tracing::info!("stopping: finishing or handing back what is running; a second signal ends at once");
+        tracing::info!("stopping; a second signal ends the process at once");
         token.cancel();
         let first_at = Instant::now();
         let code = loop {
             let code = next().await;
-            if first_at.elapsed() > ECHO {
+            if first_at.elapsed() > DUPLICATE_WINDOW {
                 break code;
             }
         };
-        output::complain("ended at once by a second signal");
+        output::print_error("ended at once by a second signal");
         std::process::exit(code);
     };
     thread::Builder::new().name("signals".into()).spawn(move || runtime.block_on(watch))?;

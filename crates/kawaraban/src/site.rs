@@ -1,4 +1,4 @@
-//! The site and its limits, as the settings want them.
+//! The site and its limits from the configuration.
 
 use std::num::NonZeroU32;
 
@@ -9,7 +9,7 @@ use crate::{
     config::{Config, Secret},
 };
 
-/// Where the site is, and what its cookies are sealed with. `port` is the one that we listen on.
+/// The addresses of the site and its session secret. `port` is the port of the listener.
 pub fn settings(config: &Config, secret: &Secret, port: u16) -> SiteSettings {
     SiteSettings {
         base_url: with_port(&config.base_url, port),

@@ -1,4 +1,4 @@
-//! The client: one request from the guard to the last byte.
+//! The client: sends one request, from the guard to the last byte.
 
 mod build;
 mod dial;
@@ -18,16 +18,16 @@ use tokio::time::{Instant, timeout};
 use url::{Host, Url};
 
 use crate::decode::{Coding, Decoder};
-use crate::error::{Error, Part};
+use crate::error::{Error, ResponsePart};
 use crate::guard::{self, Guard, Refusal};
 use crate::pace::{Pace, Turn};
-use crate::redirect::{Hop, Trail, is_redirect};
+use crate::redirect::{Hop, RedirectChain, is_redirect};
 use crate::request::{Budget, MAX_URL_BYTES, Request, Trust, Urgency};
 use crate::resolve::GuardedResolver;
 use crate::response::Response;
 use crate::settings::Settings;
 
-/// The door to the network; clones share connections and turns.
+/// The only HTTP client of the process. Clones share connections and pacing.
 #[derive(Clone)]
 pub struct Client {
     inner: Arc<Inner>,
@@ -38,46 +38,46 @@ struct Inner {
     max_body_bytes: usize,
     guard: Guard,
     pace: Pace,
-    public: Lane,
-    operator: Lane,
+    public: TrustLevel,
+    operator: TrustLevel,
 }
 
-/// Connections and look-ups of one level of trust. Never shared: a connection that a trusted request opened to an inner
-/// address must not serve another request for the same name.
-struct Lane {
+/// Connections and DNS answers of one level of trust. Not shared between levels: a connection that a trusted request opened to
+/// an internal address must not serve another request for the same name.
+struct TrustLevel {
     http: reqwest::Client,
     resolver: Arc<GuardedResolver>,
 }
 
-/// How a hop ended.
-enum Step {
-    Answer(Box<Response>),
+/// The result of a hop.
+enum HopResult {
+    Response(Box<Response>),
     Redirect(StatusCode, HeaderMap),
 }
 
 impl Client {
-    /// A client on the system's resolver.
+    /// A client with the system's resolver.
     pub fn new(settings: Settings) -> Result<Self, Error> {
         Self::builder(settings).build()
     }
 
-    /// A client with other parts than the usual ones.
+    /// Builds a client with another resolver.
     pub fn builder(settings: Settings) -> ClientBuilder {
         ClientBuilder::new(settings)
     }
 
-    /// Sends a request, follows redirects and reads the whole answer, whatever its status.
+    /// Sends a request, follows redirects and reads the whole response, with any status.
     ///
     /// The deadline covers look-ups, connections, every redirect and the body. It does not cover the wait for a turn at
-    /// the host, which says nothing about the host: see [`Request::max_wait`]. Dropping the future gives everything up.
+    /// the host: see [`Request::max_wait`]. Dropping the future cancels the request.
     pub async fn send(&self, request: Request) -> Result<Response, Error> {
         let begin = Instant::now();
         let result = self.follow(&request).await;
         let host = request.url.host_str().unwrap_or_default();
         let elapsed_ms = begin.elapsed().as_millis();
         match &result {
-            Ok(response) => tracing::debug!(host, status = response.status.as_u16(), elapsed_ms, "answered"),
-            Err(error) => tracing::debug!(host, error_kind = error.kind(), %error, elapsed_ms, "no answer"),
+            Ok(response) => tracing::debug!(host, status = response.status.as_u16(), elapsed_ms, "response"),
+            Err(error) => tracing::debug!(host, error_kind = error.kind(), %error, elapsed_ms, "request failed"),
         }
         result
     }
@@ -90,13 +90,13 @@ impl Client {
         let cap_bytes = request.max_body_bytes.unwrap_or(self.inner.max_body_bytes);
         let mut left = after;
         let mut hop = Hop::first(request);
-        let mut trail = Trail::default();
+        let mut chain = RedirectChain::default();
         loop {
-            self.judge(&hop).await?;
-            // Each hop takes its own turn: the host it leads to has its queue too.
+            self.check(&hop).await?;
+            // Each hop waits for its own turn at its host.
             let turn = self.turn(request, &hop.url).await?;
             if request.budget.as_ref().is_some_and(|budget| !budget.take()) {
-                return Err(Error::TooManyRedirects { limit: trail.followed.saturating_sub(1) });
+                return Err(Error::TooManyRedirects { limit: chain.followed.saturating_sub(1) });
             }
             let begin = Instant::now();
             let step = timeout(left, self.visit(&hop, cap_bytes, request.budget.as_ref())).await;
@@ -104,27 +104,27 @@ impl Client {
             left = left.saturating_sub(begin.elapsed());
             drop(turn);
             match step {
-                Step::Answer(mut response) => {
-                    response.redirected = trail.redirected;
-                    response.moved_to = trail.moved_to;
+                HopResult::Response(mut response) => {
+                    response.redirected = chain.redirected;
+                    response.moved_to = chain.moved_to;
                     return Ok(*response);
                 }
-                Step::Redirect(status, headers) => {
+                HopResult::Redirect(status, headers) => {
                     hop = hop.follow(status, &headers)?;
-                    trail.add(status, &hop.url)?;
+                    chain.add(status, &hop.url)?;
                 }
             }
         }
     }
 
-    async fn judge(&self, hop: &Hop) -> Result<(), Error> {
+    async fn check(&self, hop: &Hop) -> Result<(), Error> {
         if hop.trust == Trust::Operator {
-            return Ok(guard::judge_form(&hop.url)?);
+            return Ok(guard::check_form(&hop.url)?);
         }
         if let Some(Host::Ipv6(literal)) = hop.url.host() {
             self.inner.public.resolver.discover_nat64(&[literal.into()]).await?;
         }
-        Ok(self.inner.guard.judge_url(&hop.url)?)
+        Ok(self.inner.guard.check_url(&hop.url)?)
     }
 
     async fn turn(&self, request: &Request, url: &Url) -> Result<Option<Turn>, Error> {
@@ -139,45 +139,45 @@ impl Client {
         }
     }
 
-    /// One request and its answer; an error of `None` is a deadline.
-    async fn visit(&self, hop: &Hop, cap_bytes: usize, budget: Option<&Budget>) -> Result<Step, Option<Error>> {
-        let lane = self.lane(hop.trust);
+    /// Sends one request and reads its response. An error of `None` means the deadline.
+    async fn visit(&self, hop: &Hop, cap_bytes: usize, budget: Option<&Budget>) -> Result<HopResult, Option<Error>> {
+        let level = self.trust_level(hop.trust);
         if let (Trust::Public, Some(name)) = (hop.trust, hop.url.domain()) {
-            // Judged before the connector hears of it; the connector then gets these very addresses.
-            lane.resolver.resolve(name).await?;
+            // Resolved and checked first; the connector then gets the same addresses.
+            level.resolver.resolve(name).await?;
         }
-        let response = match lane.execute(hop).await {
-            // RFC 9112 section 9.3.1: a server may close a connection just when it is used again.
+        let response = match level.execute(hop).await {
+            // RFC 9112 section 9.3.1: a server may close a connection just when it is reused.
             Err(Some(error))
                 if error.is_cut()
                     && hop.reuses_connection
                     && is_repeatable(&hop.method)
                     && budget.is_none_or(Budget::take) =>
             {
-                lane.execute(hop).await?
+                level.execute(hop).await?
             }
             result => result?,
         };
         let remote_addr = response.remote_addr();
         if hop.trust == Trust::Public {
-            self.judge_peer(remote_addr).map_err(Error::from)?;
+            self.check_peer(remote_addr).map_err(Error::from)?;
         }
         let (status, headers) = (response.status(), response.headers().clone());
         if is_redirect(status) {
-            return Ok(Step::Redirect(status, headers));
+            return Ok(HopResult::Redirect(status, headers));
         }
         let body = read_body(response, &headers, &hop.method, cap_bytes).await?;
         let mut response = Response::new(status, hop.url.clone(), headers, body);
         response.remote_addr = remote_addr;
-        Ok(Step::Answer(Box::new(response)))
+        Ok(HopResult::Response(Box::new(response)))
     }
 
-    /// The last line of defence: whatever happened on the way, nothing is read from an address that is refused.
-    fn judge_peer(&self, peer: Option<SocketAddr>) -> Result<(), Refusal> {
-        self.inner.guard.judge_address(peer.ok_or(Refusal::UnknownPeer)?.ip())
+    /// The last check: no body is read from an address that the guard rejects.
+    fn check_peer(&self, peer: Option<SocketAddr>) -> Result<(), Refusal> {
+        self.inner.guard.check_address(peer.ok_or(Refusal::UnknownPeer)?.ip())
     }
 
-    fn lane(&self, trust: Trust) -> &Lane {
+    fn trust_level(&self, trust: Trust) -> &TrustLevel {
         match trust {
             Trust::Public => &self.inner.public,
             Trust::Operator => &self.inner.operator,
@@ -185,7 +185,7 @@ impl Client {
     }
 }
 
-impl Lane {
+impl TrustLevel {
     async fn execute(&self, hop: &Hop) -> Result<reqwest::Response, Option<Error>> {
         let mut request = reqwest::Request::new(hop.method.clone(), hop.url.clone());
         *request.headers_mut() = hop.headers();
@@ -206,7 +206,7 @@ async fn read_body(
 ) -> Result<Bytes, Option<Error>> {
     let coding = Coding::from_headers(headers)?;
     if coding == Coding::Identity && *method != Method::HEAD && announced_bytes(headers) > cap_bytes {
-        return Err(Some(Error::TooLarge { what: Part::Body, limit_bytes: cap_bytes }));
+        return Err(Some(Error::TooLarge { what: ResponsePart::Body, limit_bytes: cap_bytes }));
     }
     let mut decoder = Decoder::new(coding, cap_bytes)?;
     while let Some(piece) = response.chunk().await.map_err(Error::from_transport)? {

@@ -1,7 +1,7 @@
-//! `Content-Encoding`, undone while the body arrives, with a cap on what comes out.
+//! Decodes `Content-Encoding` while the body arrives, with a limit on the decoded size.
 //!
-//! Done here rather than by the HTTP library: that one hands stacked encodings through undecoded, knows no raw deflate
-//! and no `x-gzip`, and allows zstd and brotli windows of 128 MB and 1 GB.
+//! The HTTP library is not used for it: it passes stacked encodings through undecoded, supports neither raw deflate nor
+//! `x-gzip`, and allows zstd and brotli windows of 128 MB and 1 GB.
 
 #[cfg(test)]
 mod tests;
@@ -15,12 +15,12 @@ use flate2::{Decompress, FlushDecompress, Status};
 use http::HeaderMap;
 use http::header::CONTENT_ENCODING;
 
-use crate::error::{Error, Part};
+use crate::error::{Error, ResponsePart};
 
-/// What is asked for, best first.
+/// The accepted encodings, best first.
 pub(crate) const ACCEPT_ENCODING: &str = "gzip, br, zstd, deflate";
 
-/// The largest zstd window on the web is 8 MB (RFC 9659); it is what a decoder must set aside.
+/// The largest zstd window on the web is 8 MB (RFC 9659). A decoder allocates this much.
 const ZSTD_WINDOW_LOG: u32 = 23;
 
 /// How a body is encoded.
@@ -34,7 +34,7 @@ pub(crate) enum Coding {
 }
 
 impl Coding {
-    /// Reads `Content-Encoding`. Two encodings on top of each other are refused: only bombs are made like that.
+    /// Parses `Content-Encoding`. Stacked encodings are rejected: only decompression bombs use them.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Self, Error> {
         let lines = headers.get_all(CONTENT_ENCODING).iter();
         let lines: Vec<_> = lines.map(|line| String::from_utf8_lossy(line.as_bytes()).to_ascii_lowercase()).collect();
@@ -66,10 +66,10 @@ pub(crate) struct Decoder {
     coding: Coding,
     cap_bytes: usize,
     wire_bytes: usize,
-    stage: Stage,
+    format: Format,
 }
 
-enum Stage {
+enum Format {
     Identity(Capped),
     Gzip(Box<MultiGzDecoder<Capped>>),
     Deflate(Box<Inflate>),
@@ -80,62 +80,62 @@ enum Stage {
 impl Decoder {
     pub(crate) fn new(coding: Coding, cap_bytes: usize) -> Result<Self, Error> {
         let sink = Capped { bytes: Vec::new(), cap_bytes };
-        let stage = match coding {
-            Coding::Identity => Stage::Identity(sink),
-            Coding::Gzip => Stage::Gzip(Box::new(MultiGzDecoder::new(sink))),
-            Coding::Deflate => Stage::Deflate(Box::new(Inflate::new(sink))),
+        let format = match coding {
+            Coding::Identity => Format::Identity(sink),
+            Coding::Gzip => Format::Gzip(Box::new(MultiGzDecoder::new(sink))),
+            Coding::Deflate => Format::Deflate(Box::new(Inflate::new(sink))),
             Coding::Brotli => {
                 let mut decoder = DecompressorWriter::new(sink, 8192);
                 decoder.set_parameter(BrotliDecoderParameter::BROTLI_DECODER_PARAM_LARGE_WINDOW, 0);
-                Stage::Brotli(Box::new(decoder))
+                Format::Brotli(Box::new(decoder))
             }
             Coding::Zstd => {
                 let mut decoder = zstd::stream::write::Decoder::new(sink).map_err(|error| failed(coding, error))?;
                 decoder.window_log_max(ZSTD_WINDOW_LOG).map_err(|error| failed(coding, error))?;
-                Stage::Zstd(decoder)
+                Format::Zstd(decoder)
             }
         };
-        Ok(Self { coding, cap_bytes, wire_bytes: 0, stage })
+        Ok(Self { coding, cap_bytes, wire_bytes: 0, format })
     }
 
-    /// Takes the next piece off the wire.
+    /// Decodes the next piece.
     pub(crate) fn push(&mut self, piece: &[u8]) -> Result<(), Error> {
         self.wire_bytes = self.wire_bytes.saturating_add(piece.len());
-        // Encoded data can go on for ever without decoding to anything (empty blocks, skippable frames); honest data is
-        // not larger than what it decodes to, but for a little.
+        // Encoded data can be endless without decoding to anything (empty blocks, skippable frames). Valid data is at most
+        // slightly larger than its decoded form.
         if self.wire_bytes > self.cap_bytes.saturating_add(self.cap_bytes / 8).saturating_add(64 * 1024) {
             return Err(too_large(self.cap_bytes));
         }
-        let result = match &mut self.stage {
-            Stage::Identity(sink) => sink.write_all(piece),
-            Stage::Gzip(decoder) => decoder.write_all(piece),
-            Stage::Deflate(decoder) => decoder.push(piece),
-            Stage::Brotli(decoder) => decoder.write_all(piece),
-            Stage::Zstd(decoder) => decoder.write_all(piece),
+        let result = match &mut self.format {
+            Format::Identity(sink) => sink.write_all(piece),
+            Format::Gzip(decoder) => decoder.write_all(piece),
+            Format::Deflate(decoder) => decoder.push(piece),
+            Format::Brotli(decoder) => decoder.write_all(piece),
+            Format::Zstd(decoder) => decoder.write_all(piece),
         };
         result.map_err(|error| self.name_error(error))
     }
 
-    /// The whole body, once the wire has no more; an end in the middle of the data is an error.
+    /// Returns the whole body. Truncated data is an error.
     pub(crate) fn finish(mut self) -> Result<Bytes, Error> {
-        // An answer without a body (HEAD, 304) may still name an encoding.
+        // A response without a body (HEAD, 304) may still name an encoding.
         if self.wire_bytes == 0 {
             return Ok(Bytes::new());
         }
-        let ended = match &mut self.stage {
-            Stage::Identity(_) => Ok(()),
-            Stage::Gzip(decoder) => decoder.try_finish(),
-            Stage::Deflate(decoder) => decoder.finish(),
-            Stage::Brotli(decoder) => decoder.close(),
-            Stage::Zstd(decoder) => decoder.do_finish(),
+        let ended = match &mut self.format {
+            Format::Identity(_) => Ok(()),
+            Format::Gzip(decoder) => decoder.try_finish(),
+            Format::Deflate(decoder) => decoder.finish(),
+            Format::Brotli(decoder) => decoder.close(),
+            Format::Zstd(decoder) => decoder.do_finish(),
         };
         ended.map_err(|error| self.name_error(error))?;
-        Ok(Bytes::from(match self.stage {
-            Stage::Identity(sink) => sink.bytes,
-            Stage::Gzip(mut decoder) => std::mem::take(&mut decoder.get_mut().bytes),
-            Stage::Deflate(decoder) => decoder.sink.bytes,
-            Stage::Brotli(mut decoder) => std::mem::take(&mut decoder.get_mut().bytes),
-            Stage::Zstd(decoder) => decoder.into_inner().bytes,
+        Ok(Bytes::from(match self.format {
+            Format::Identity(sink) => sink.bytes,
+            Format::Gzip(mut decoder) => std::mem::take(&mut decoder.get_mut().bytes),
+            Format::Deflate(decoder) => decoder.sink.bytes,
+            Format::Brotli(mut decoder) => std::mem::take(&mut decoder.get_mut().bytes),
+            Format::Zstd(decoder) => decoder.into_inner().bytes,
         }))
     }
 
@@ -149,14 +149,14 @@ impl Decoder {
 }
 
 fn too_large(limit_bytes: usize) -> Error {
-    Error::TooLarge { what: Part::Body, limit_bytes }
+    Error::TooLarge { what: ResponsePart::Body, limit_bytes }
 }
 
 fn failed(coding: Coding, error: io::Error) -> Error {
     Error::Decode { coding: coding.name().to_owned(), source: Some(error) }
 }
 
-/// Collects what is decoded, up to the cap.
+/// Collects decoded bytes up to the limit.
 struct Capped {
     bytes: Vec<u8>,
     cap_bytes: usize,
@@ -180,12 +180,12 @@ impl Write for Capped {
     }
 }
 
-/// `deflate`, which the standard says is zlib and some servers take to be raw deflate.
+/// `deflate`: zlib by the standard, raw deflate on some servers.
 ///
-/// On the bare decompressor, because the writers of `flate2` do not notice when such a stream ends too early.
+/// Uses the bare decompressor, because the writers of `flate2` do not detect a truncated stream.
 struct Inflate {
     sink: Capped,
-    /// The first two bytes, which tell the two kinds apart.
+    /// The first two bytes, which distinguish the two.
     head: Vec<u8>,
     inflate: Option<Decompress>,
     ended: bool,
@@ -210,7 +210,7 @@ impl Inflate {
     fn run(&mut self, mut input: &[u8]) -> io::Result<()> {
         let Some(inflate) = &mut self.inflate else { return Ok(()) };
         let mut output = [0; 16 * 1024];
-        // What follows the end is ignored, as browsers do.
+        // Data after the end is ignored, as browsers do.
         while !self.ended {
             let (taken, made) = (inflate.total_in(), inflate.total_out());
             let status = inflate.decompress(input, &mut output, FlushDecompress::None)?;

@@ -1,4 +1,4 @@
-//! What can go wrong, named for what can be done about it.
+//! Errors of requests, named for what the caller can do about them.
 
 mod classify;
 mod resources;
@@ -12,103 +12,84 @@ pub(crate) use self::resources::of_lookup;
 use crate::freshness::RetryAfter;
 use crate::guard::Refusal;
 
-/// The cause of an error, as the layer below reported it.
+/// The underlying error.
 pub type Cause = Box<dyn StdError + Send + Sync>;
 
-/// Why there is no answer.
+/// Why there is no response.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The text is no URL that can be asked for: correct it.
+    /// The text is not a usable URL.
     #[error("this is not a usable address: {reason}")]
-    InvalidUrl {
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The settings make no client: correct them.
+    InvalidUrl { reason: String },
+    /// The settings are invalid.
     #[error("the client cannot be set up")]
     Setup {
-        /// What is wrong with them.
         #[source]
         source: Cause,
     },
-    /// The guard refused it: ask for something else, or open the network with `FETCH_ALLOW_NETS`.
+    /// The guard rejected the address. The operator can allow its network with `FETCH_ALLOW_NETS`.
     #[error("refused: {reason}")]
     Blocked {
-        /// What the guard objects to.
         #[source]
         reason: Refusal,
     },
-    /// The name has no address: check the spelling, or retry when the resolver is back.
+    /// The name has no address. Check the spelling, or retry when the resolver works again.
     #[error("the name {host} could not be resolved")]
     Dns {
-        /// The name that was looked up.
         host: String,
         #[source]
         source: std::io::Error,
     },
-    /// This machine has no file, memory or buffer left for the request: retry later. The host is not at fault.
+    /// This machine has no file, memory or buffer left for the request. Retry later; the host is not at fault.
     #[error("this machine has run out of files, memory or disk space")]
     OutOfResources {
-        /// What the operating system reported.
         #[source]
         source: std::io::Error,
     },
-    /// The connection could not be made, or was lost before the answer was complete: retry later.
+    /// The connection failed, or was lost before the response was complete. Retry later.
     #[error("the connection failed or was cut")]
     Connect {
         #[source]
         source: Cause,
     },
-    /// No secure connection: the certificate or the protocol is wrong at the other end.
+    /// The TLS handshake failed: the server's certificate or protocol is wrong.
     #[error("no secure connection could be made")]
     Tls {
-        /// What the TLS library reported.
         #[source]
         source: Cause,
     },
-    /// The answer is not HTTP that can be understood: the other end is broken.
+    /// The response is not valid HTTP.
     #[error("the answer is not valid HTTP")]
     Protocol {
-        /// What the HTTP library reported.
         #[source]
         source: Cause,
     },
-    /// The deadline passed: retry later.
+    /// The deadline passed. Retry later.
     #[error("no complete answer within {} ms", after.as_millis())]
     Timeout {
-        /// How long the request was allowed to take.
+        /// The time-out of the request.
         after: Duration,
     },
-    /// The wait for a turn at this host was longer than the caller allowed: retry later, the host is not at fault.
+    /// The wait for a turn at this host was longer than [`Request::max_wait`](crate::Request::max_wait). Retry later; the host is
+    /// not at fault.
     #[error("too many requests are waiting for {host}")]
-    Busy {
-        /// The host whose queue is long.
-        host: String,
-    },
-    /// More was sent than is accepted: do not retry.
+    Busy { host: String },
+    /// The response is larger than the limit. Do not retry.
     #[error("the {what} is larger than {limit_bytes} bytes")]
-    TooLarge {
-        /// Which part of the answer.
-        what: Part,
-        /// The limit that was passed.
-        limit_bytes: usize,
-    },
-    /// A chain of redirects that does not end.
+    TooLarge { what: ResponsePart, limit_bytes: usize },
+    /// Too many redirects.
     #[error("more than {limit} redirects")]
     TooManyRedirects { limit: usize },
-    /// A redirect that leads nowhere.
+    /// A redirect without a usable address.
     #[error("the redirect cannot be followed: {reason}")]
-    Redirect {
-        /// What is wrong with it.
-        reason: String,
-    },
-    /// The body is not what its `Content-Encoding` says.
+    Redirect { reason: String },
+    /// The body does not match its `Content-Encoding`.
     #[error("the body cannot be decoded from {coding}")]
     Decode {
-        /// The encoding as the server named it.
+        /// The server's name of the encoding.
         coding: String,
-        /// What the decoder reported, when there is a decoder for it.
+        /// None if the encoding is not supported.
         #[source]
         source: Option<std::io::Error>,
     },
@@ -116,21 +97,21 @@ pub enum Error {
     #[error("the server answered {status}")]
     Status {
         status: StatusCode,
-        /// When the server wants to be asked again.
+        /// From `Retry-After`.
         retry_after: Option<RetryAfter>,
     },
 }
 
-/// The part of an answer that was too large.
+/// A part of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum ResponsePart {
     /// The status line and the headers.
     Head,
     /// The body, decoded.
     Body,
 }
 
-impl std::fmt::Display for Part {
+impl std::fmt::Display for ResponsePart {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Head => "head of the answer",
@@ -140,7 +121,7 @@ impl std::fmt::Display for Part {
 }
 
 impl Error {
-    /// A stable word for logs and metrics.
+    /// A stable name for logs and metrics.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::InvalidUrl { .. } => "invalid_url",

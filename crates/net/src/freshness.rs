@@ -1,7 +1,7 @@
-//! How long an answer may be kept and when to come back: `Cache-Control`, `Expires`, `Age`, `Date`, `Retry-After`.
+//! Caching headers: `Cache-Control`, `Expires`, `Age`, `Date`, `Retry-After`.
 //!
-//! Pure functions of headers and of the time that is passed in (RFC 9111, RFC 9110 section 10.2.3). Servers write
-//! anything here, so nothing is an error: what makes no sense reads as "already stale" or as absent.
+//! Pure functions of the headers and a given time (RFC 9111, RFC 9110 section 10.2.3). Servers send invalid values, so nothing is
+//! an error: an invalid value means "already stale" or absent.
 
 #[cfg(test)]
 mod tests;
@@ -12,30 +12,27 @@ use chrono::{DateTime, Utc};
 use http::HeaderMap;
 use http::header::{AGE, CACHE_CONTROL, DATE, EXPIRES, HeaderName, RETRY_AFTER};
 
-/// The longest time that is believed: RFC 9111 section 1.2.2 names 2^31 seconds as "for ever".
-const LONGEST: Duration = Duration::from_secs(1 << 31);
+/// Longer times are cut: RFC 9111 section 1.2.2 treats 2^31 seconds as infinity.
+const MAX_AGE: Duration = Duration::from_secs(1 << 31);
 
-/// What the server says about keeping its answer.
+/// The caching headers of a response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Freshness {
-    /// `max-age`: how long the answer is fresh from the moment it was made; zero when the value makes no sense.
+    /// `max-age`; zero when the value is invalid.
     pub max_age: Option<Duration>,
-    /// `no-store`: do not keep it.
     pub no_store: bool,
-    /// `no-cache`: ask again before each use.
     pub no_cache: bool,
-    /// `must-revalidate`: never use it once stale.
     pub must_revalidate: bool,
-    /// `Expires`; the epoch when the header is there and is no date, which means "already stale".
+    /// `Expires`; the epoch, "already stale", when the header is not a date.
     pub expires_at: Option<DateTime<Utc>>,
-    /// `Date`: when the server made the answer, by its own clock.
+    /// `Date`, by the server's clock.
     pub dated_at: Option<DateTime<Utc>>,
-    /// `Age`: how long a cache on the way has had it.
+    /// `Age`: the time in caches.
     pub age: Duration,
 }
 
 impl Freshness {
-    /// Reads the headers of an answer.
+    /// Parses the headers of a response.
     pub fn from_headers(headers: &HeaderMap) -> Self {
         let mut freshness = Self {
             expires_at: text(headers, &EXPIRES).map(|value| http_date(&value).unwrap_or(DateTime::UNIX_EPOCH)),
@@ -51,22 +48,22 @@ impl Freshness {
         freshness
     }
 
-    /// How much longer the answer is fresh; `None` when the server does not say.
+    /// How much longer the response is fresh. `None` without such headers.
     pub fn fresh_for(&self, now: DateTime<Utc>) -> Option<Duration> {
         if self.no_store || self.no_cache {
             return Some(Duration::ZERO);
         }
-        // Counted from the server's own `Date`, so that a wrong clock at either end cancels out.
+        // Counted from the server's `Date`, so that a wrong clock on either side cancels out.
         let lifetime = self.max_age.or_else(|| Some(between(self.dated_at.unwrap_or(now), self.expires_at?)))?;
-        Some(lifetime.saturating_sub(self.age).min(LONGEST))
+        Some(lifetime.saturating_sub(self.age).min(MAX_AGE))
     }
 
     fn apply(&mut self, name: &str, value: Option<&str>) {
         match name {
-            // Of two, the first counts (RFC 9111 section 4.2.1).
+            // The first one counts (RFC 9111 section 4.2.1).
             "max-age" if self.max_age.is_none() => self.max_age = Some(value.and_then(seconds).unwrap_or_default()),
             "no-store" => self.no_store = true,
-            // With a value it speaks of single headers only.
+            // With a value it applies to single headers only.
             "no-cache" if value.is_none() => self.no_cache = true,
             "must-revalidate" => self.must_revalidate = true,
             _ => {}
@@ -74,7 +71,7 @@ impl Freshness {
     }
 }
 
-/// When the server wants to be asked again.
+/// The value of `Retry-After`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RetryAfter {
     /// After this long.
@@ -84,7 +81,7 @@ pub enum RetryAfter {
 }
 
 impl RetryAfter {
-    /// Reads the header; `None` when it is absent or makes no sense.
+    /// Parses the header. `None` when it is absent or invalid.
     pub fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let value = text(headers, &RETRY_AFTER)?;
         seconds(&value).map(Self::In).or_else(|| http_date(&value).map(Self::At))
@@ -94,12 +91,12 @@ impl RetryAfter {
     pub fn wait(self, now: DateTime<Utc>) -> Duration {
         match self {
             Self::In(wait) => wait,
-            Self::At(at) => between(now, at).min(LONGEST),
+            Self::At(at) => between(now, at).min(MAX_AGE),
         }
     }
 }
 
-/// Reads an HTTP date in any of its three forms (RFC 9110 section 5.6.7).
+/// Parses an HTTP date in any of its three forms (RFC 9110 section 5.6.7).
 fn http_date(text: &str) -> Option<DateTime<Utc>> {
     httpdate::parse_http_date(text.trim()).ok().map(DateTime::from)
 }
@@ -108,13 +105,13 @@ fn between(from: DateTime<Utc>, to: DateTime<Utc>) -> Duration {
     (to - from).to_std().unwrap_or_default()
 }
 
-/// Whole seconds; more than can be believed becomes "for ever", anything else is not a number.
+/// Parses whole seconds, at most [`MAX_AGE`].
 fn seconds(text: &str) -> Option<Duration> {
     let digits = text.trim();
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
-    Some(digits.parse().map_or(LONGEST, Duration::from_secs).min(LONGEST))
+    Some(digits.parse().map_or(MAX_AGE, Duration::from_secs).min(MAX_AGE))
 }
 
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {

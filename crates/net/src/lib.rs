@@ -1,23 +1,20 @@
-//! The only door to the network: every request that Kawaraban makes goes through one [`Client`].
+//! The HTTP client: every request that Kawaraban makes goes through one [`Client`].
 //!
-//! What the door does, in the order in which a request meets it:
+//! The steps of a request:
 //!
-//! 1. [the guard](Refusal) judges the parsed URL: http or https, no credentials, no port that browsers refuse, no
-//!    literal address that is not the public internet;
-//! 2. background requests wait for their turn at the host ([`Urgency`]); a person waiting for an answer does not;
-//! 3. the name is resolved, every answer is judged, and exactly the judged addresses are dialled;
-//! 4. redirects are followed by hand, five at most, each judged again from step 1, secrets left behind at the border;
-//! 5. the body is decoded while it arrives, up to a cap on the decoded size, and one deadline covers all of it but the
-//!    wait of step 2.
+//! 1. [The guard](Refusal) checks the parsed URL: http or https, no credentials, no port that browsers block, no literal address
+//!    outside the public internet.
+//! 2. A background request waits for its turn at the host; an interactive one does not ([`Urgency`]).
+//! 3. The name is resolved, every address is checked, and exactly the checked addresses are dialled.
+//! 4. At most five redirects are followed, each from step 1. Secrets are not sent to another origin.
+//! 5. The body is decoded while it arrives, up to a maximum decoded size. One deadline covers everything but the wait of step 2.
 //!
-//! What it deliberately does not do: no proxies (the environment's are ignored), no cookies, no cache (it reads
-//! [`Freshness`], the caller keeps it), no retries (callers have their own back-off; only a connection that turns out to
-//! be closed right after a redirect is replaced), no parsing of bodies, no metrics (the fetcher that knows what a request
-//! was for counts it). It cannot know of a network's own NAT64 prefix inside the global unicast range; an operator who
-//! has one must keep it from reaching inside.
+//! Deliberately absent: proxies (those of the environment are ignored), cookies, a cache (it parses [`Freshness`], the caller stores
+//! it), retries (callers have their own back-off; only a connection that was closed right after a redirect is replaced), parsing
+//! of bodies, and metrics (the fetcher counts its requests).
 //!
-//! An endpoint that the operator configured (a model on the local network, say) is asked with [`Trust::Operator`]: the
-//! addresses are then not judged, every other limit stays.
+//! Requests to an endpoint that the operator configured, for example a model on the local network, use [`Trust::Operator`]: its
+//! addresses are not checked, all other limits stay.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), net::Error> {
@@ -44,7 +41,7 @@ mod settings;
 mod tls;
 
 pub use client::{Client, ClientBuilder};
-pub use error::{Cause, Error, Part};
+pub use error::{Cause, Error, ResponsePart};
 pub use freshness::{Freshness, RetryAfter};
 pub use guard::Refusal;
 pub use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};

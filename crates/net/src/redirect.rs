@@ -1,4 +1,4 @@
-//! Redirects, followed by hand: where to, with which method, and what may come along.
+//! Redirects: the target, the method, and the headers that may be sent along.
 
 #[cfg(test)]
 mod tests;
@@ -24,7 +24,7 @@ pub(crate) struct Hop {
     pub(crate) url: Url,
     pub(crate) trust: Trust,
     pub(crate) body: Option<Bytes>,
-    /// A redirect led here from the same place: the connection may be one that the server is just closing.
+    /// After a redirect within the same origin: the server may be closing the reused connection.
     pub(crate) reuses_connection: bool,
     headers: HeaderMap,
     validators: HeaderMap,
@@ -45,7 +45,7 @@ impl Hop {
         }
     }
 
-    /// The headers to send: validators only to the origin that issued them.
+    /// The headers to send. Validators go only to the origin that issued them.
     pub(crate) fn headers(&self) -> HeaderMap {
         let mut headers = self.headers.clone();
         if self.url.origin() == self.validated_at {
@@ -63,12 +63,12 @@ impl Hop {
             self.headers.remove(CONTENT_TYPE);
         }
         self.reuses_connection = url.origin() == self.url.origin();
-        if !is_kin(&self.url, &url) {
-            // Browsers would send the body again. Ours are for APIs and may hold a secret; no API needs it.
+        if !may_share_secrets(&self.url, &url) {
+            // Browsers send the body again. Here bodies are for APIs and may contain a secret, and no API needs this.
             if self.body.is_some() {
-                return Err(refused("it would send the body of the request to another origin"));
+                return Err(refused("it would send the request body to another origin"));
             }
-            // An allow-list, because any header can be a key: x-api-key, x-goog-api-key, private-token...
+            // An allow-list, because any header can be a key: x-api-key, x-goog-api-key, private-token…
             let secret: Vec<_> = self.headers.keys().filter(|name| !is_harmless(name)).cloned().collect();
             secret.iter().for_each(|name| drop(self.headers.remove(name)));
             self.trust = Trust::Public;
@@ -78,16 +78,16 @@ impl Hop {
     }
 }
 
-/// What the chain has come to so far.
+/// The redirects so far.
 #[derive(Debug, Default)]
-pub(crate) struct Trail {
+pub(crate) struct RedirectChain {
     pub(crate) redirected: Redirected,
     pub(crate) moved_to: Option<Url>,
     pub(crate) followed: usize,
 }
 
-impl Trail {
-    /// Notes one redirect, or says that there were too many.
+impl RedirectChain {
+    /// Adds a redirect. Fails after [`MAX_REDIRECTS`].
     pub(crate) fn add(&mut self, status: StatusCode, to: &Url) -> Result<(), Error> {
         if self.followed == MAX_REDIRECTS {
             return Err(Error::TooManyRedirects { limit: MAX_REDIRECTS });
@@ -104,7 +104,7 @@ impl Trail {
     }
 }
 
-/// Whether a status sends the client elsewhere.
+/// Whether a status is a redirect that is followed.
 pub(crate) fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
@@ -118,8 +118,8 @@ fn turns_into_get(status: StatusCode, method: &Method) -> bool {
     }
 }
 
-/// Whether two URLs belong together so closely that secrets may pass: the same origin, or its change to https.
-fn is_kin(from: &Url, to: &Url) -> bool {
+/// Whether secrets may follow the redirect: within the same origin, or from http to https.
+fn may_share_secrets(from: &Url, to: &Url) -> bool {
     let upgraded = || {
         let ports = (from.port_or_known_default(), to.port_or_known_default());
         from.host() == to.host() && (from.scheme(), to.scheme()) == ("http", "https") && ports == (Some(80), Some(443))
@@ -127,23 +127,23 @@ fn is_kin(from: &Url, to: &Url) -> bool {
     from.origin() == to.origin() || upgraded()
 }
 
-/// Reads `Location` against the URL that sent it.
+/// Resolves `Location` against the URL of the response.
 fn target(from: &Url, answer: &HeaderMap) -> Result<Url, Error> {
     let mut locations = answer.get_all(LOCATION).iter();
-    let location = locations.next().ok_or_else(|| refused("it names no address"))?;
+    let location = locations.next().ok_or_else(|| refused("it has no address"))?;
     if locations.any(|other| other != location) {
-        return Err(refused("it names several addresses"));
+        return Err(refused("it has several addresses"));
     }
     if location.len() > MAX_URL_BYTES {
         return Err(refused("its address is too long"));
     }
-    let location = ascii(location.as_bytes());
+    let location = percent_encode(location.as_bytes());
     let location = location.trim();
     if location.is_empty() {
         return Err(refused("its address is empty"));
     }
     let mut url = from.join(location).map_err(|error| refused(&format!("its address is not valid: {error}")))?;
-    // A fragment is inherited unless the redirect brings its own (Fetch standard, "location URL").
+    // A redirect without a fragment inherits the old one (Fetch standard, "location URL").
     if url.fragment().is_none() {
         url.set_fragment(from.fragment());
     }
@@ -153,8 +153,8 @@ fn target(from: &Url, answer: &HeaderMap) -> Result<Url, Error> {
     Ok(url)
 }
 
-/// Servers write raw UTF-8 and worse into `Location`; as percent-encoded bytes it means what browsers take it to mean.
-fn ascii(bytes: &[u8]) -> String {
+/// Percent-encodes raw bytes in `Location`, as browsers do.
+fn percent_encode(bytes: &[u8]) -> String {
     let mut text = String::with_capacity(bytes.len());
     for byte in bytes {
         if byte.is_ascii() {

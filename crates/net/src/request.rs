@@ -1,4 +1,4 @@
-//! What to ask for, on whose behalf, and how far to trust it.
+//! A request with its urgency and trust.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,30 +12,30 @@ use url::Url;
 
 use crate::error::Error;
 
-/// The longest URL that is asked for; browsers and servers agree on about this much.
+/// The maximum length of a URL, about the limit of browsers and servers.
 pub(crate) const MAX_URL_BYTES: usize = 8192;
 
-/// Who is waiting for the answer.
+/// Whether a user is waiting for the response.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Urgency {
-    /// Nobody in particular: the request takes its turn at the host.
+    /// The request waits for its turn at the host.
     #[default]
     Background,
-    /// A person, or an API with limits of its own: the request goes out at once.
+    /// The request is sent at once: for a user, or for an API with its own limits.
     Interactive,
 }
 
-/// Who chose the address.
+/// The source of the address.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Trust {
-    /// Anyone: only public addresses are dialled.
+    /// A user or a document: only public addresses are allowed.
     #[default]
     Public,
-    /// The operator, in the configuration: any address is dialled. A redirect to another origin is not trusted.
+    /// The operator's configuration: any address is allowed, but not after a redirect to another origin.
     Operator,
 }
 
-/// How many requests may still be sent, redirects and repetitions included. Clones share the number.
+/// A shared limit on the number of requests, redirects and retries included.
 #[derive(Debug, Clone)]
 pub struct Budget(Arc<AtomicUsize>);
 
@@ -50,13 +50,13 @@ impl Budget {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Takes one request out of the budget; false if none is left.
+    /// Uses one request of the budget. False if none is left.
     pub(crate) fn take(&self) -> bool {
         self.0.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(1)).is_ok()
     }
 }
 
-/// A request, to be given to [`Client::send`](crate::Client::send).
+/// A request for [`Client::send`](crate::Client::send).
 #[derive(Clone)]
 pub struct Request {
     pub(crate) method: Method,
@@ -74,17 +74,17 @@ pub struct Request {
 }
 
 impl Request {
-    /// Asks for a document.
+    /// A GET request.
     pub fn get(url: Url) -> Self {
         Self::new(Method::GET, url)
     }
 
-    /// Asks for the headers of a document.
+    /// A HEAD request.
     pub fn head(url: Url) -> Self {
         Self::new(Method::HEAD, url)
     }
 
-    /// Sends a body to an API.
+    /// A POST request.
     pub fn post(url: Url, content_type: HeaderValue, body: impl Into<Bytes>) -> Self {
         let mut request = Self::new(Method::POST, url);
         request.headers.insert(CONTENT_TYPE, content_type);
@@ -109,24 +109,24 @@ impl Request {
         }
     }
 
-    /// Adds a header; all but the harmless ones are taken for secrets, kept out of logs and from other origins.
+    /// Adds a header. All but the harmless ones are treated as secrets: not logged, not sent to other origins.
     pub fn header(mut self, name: HeaderName, mut value: HeaderValue) -> Self {
         value.set_sensitive(!is_harmless(&name));
         self.headers.insert(name, value);
         self
     }
 
-    /// Wants the document only if its `ETag` is another one; a text that is no header value is left out.
+    /// Sets `If-None-Match`. An invalid header value is ignored.
     pub fn if_none_match(self, etag: &str) -> Self {
         self.validator(http::header::IF_NONE_MATCH, etag)
     }
 
-    /// Wants the document only if it changed since this `Last-Modified`; a text that is no header value is left out.
+    /// Sets `If-Modified-Since`. An invalid header value is ignored.
     pub fn if_modified_since(self, last_modified: &str) -> Self {
         self.validator(http::header::IF_MODIFIED_SINCE, last_modified)
     }
 
-    /// Says which URL issued the validators, if a redirect led there: they are sent to the origin that issued them only.
+    /// Sets the URL that issued the validators, if it is not the request's. They are sent only to its origin.
     pub fn validated_at(mut self, url: Url) -> Self {
         self.validated_at = Some(url);
         self
@@ -139,37 +139,37 @@ impl Request {
         self
     }
 
-    /// Says who is waiting.
+    /// Sets the urgency.
     pub fn urgency(mut self, urgency: Urgency) -> Self {
         self.urgency = urgency;
         self
     }
 
-    /// Says who chose the address.
+    /// Sets the trust in the address.
     pub fn trust(mut self, trust: Trust) -> Self {
         self.trust = trust;
         self
     }
 
-    /// Replaces the deadline of the settings.
+    /// Overrides the time-out of the settings.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
     }
 
-    /// Replaces the largest body of the settings.
+    /// Overrides the maximum body size of the settings.
     pub fn max_body_bytes(mut self, max_body_bytes: usize) -> Self {
         self.max_body_bytes = Some(max_body_bytes);
         self
     }
 
-    /// Limits the wait for each turn at a host, which no deadline covers; without it the wait is as long as the queue.
+    /// Limits the wait for each turn at a host, which the time-out does not cover. Unlimited by default.
     pub fn max_wait(mut self, max_wait: Duration) -> Self {
         self.max_wait = Some(max_wait);
         self
     }
 
-    /// Takes this request and its redirects out of a budget. When it is used up, redirects are no longer followed.
+    /// Counts this request and its redirects against a budget. Once it is used up, redirects are not followed.
     pub fn budget(mut self, budget: &Budget) -> Self {
         self.budget = Some(budget.clone());
         self
@@ -177,7 +177,7 @@ impl Request {
 }
 
 impl fmt::Debug for Request {
-    /// Leaves out the query and the body: both may hold keys.
+    /// Leaves out the query and the body, which may contain keys.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut url = self.url.clone();
         url.set_query(None);
@@ -191,7 +191,7 @@ impl fmt::Debug for Request {
     }
 }
 
-/// Reads a URL that somebody typed; only absolute ones make sense here.
+/// Parses an absolute URL.
 pub fn parse_url(text: &str) -> Result<Url, Error> {
     if text.len() > MAX_URL_BYTES {
         return Err(Error::InvalidUrl { reason: format!("longer than {MAX_URL_BYTES} bytes") });
@@ -199,7 +199,7 @@ pub fn parse_url(text: &str) -> Result<Url, Error> {
     Url::parse(text).map_err(|error| Error::InvalidUrl { reason: error.to_string() })
 }
 
-/// Headers that tell nothing about who asks: they may cross to another origin.
+/// Headers without secrets, which may be sent to another origin.
 pub(crate) fn is_harmless(name: &HeaderName) -> bool {
     [ACCEPT, ACCEPT_LANGUAGE, CONTENT_TYPE].contains(name)
 }
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_url_says_so() {
+    fn invalid_urls_are_rejected_with_a_reason() {
         let long = format!("https://a.test/{}", "x".repeat(MAX_URL_BYTES));
         for text in ["", "example.com/feed", "/feed", "http://", "http://256.0.0.1/", "http://a b/", &long] {
             let result = parse_url(text);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_validator_that_cannot_be_sent_is_left_out() -> Result<(), Error> {
+    fn invalid_validator_is_ignored() -> Result<(), Error> {
         let request = Request::get(parse_url("https://a.test/")?).if_none_match("\"a\r\nx: y\"").if_modified_since("x");
         assert_eq!(request.validators.len(), 1);
         Ok(())

@@ -1,4 +1,4 @@
-//! Names to addresses, through the guard: the addresses that were judged are the addresses that are dialled.
+//! Resolves names through the guard. Exactly the checked addresses are dialled.
 
 #[cfg(test)]
 mod tests;
@@ -17,12 +17,12 @@ use tokio::time::{Instant, timeout};
 use crate::error::{self, Error};
 use crate::guard::{Guard, LOOPBACK, PREFIX_NAME, is_this_machine};
 
-/// The answer of a [`Resolver`], on its way.
+/// The future of a look-up.
 pub type Lookup = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send>>;
 
 /// Looks up the addresses of a name.
 pub trait Resolver: Send + Sync + 'static {
-    /// All addresses of the name, in the order in which to try them.
+    /// All addresses of the name, in the order to try them.
     fn lookup(&self, host: &str) -> Lookup;
 }
 
@@ -37,7 +37,7 @@ impl Resolver for SystemResolver {
     }
 }
 
-/// A name that has no address; cloneable, because it is read out of a chain of borrowed errors.
+/// A failed look-up. Cloneable, because it is read from a chain of borrowed errors.
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("the name {host} could not be resolved: {source}")]
 pub(crate) struct LookupFailed {
@@ -53,33 +53,33 @@ impl From<LookupFailed> for Error {
     }
 }
 
-/// How long judged answers are kept: longer than the step from judging to dialling, far shorter than any use as a cache.
-const KEEP: Duration = Duration::from_secs(10);
+/// How long checked addresses stay: long enough to dial them, too short for a cache.
+const ADDRESS_TTL: Duration = Duration::from_secs(10);
 
-/// How many names are kept; past that the step from judging to dialling costs a second look-up, judged again.
-const KEEP_NAMES: usize = 1024;
+/// Beyond this many names, dialling needs a second look-up, which is checked too.
+const MAX_NAMES: usize = 1024;
 
-/// How long the NAT64 prefixes of the network are believed.
-const KEEP_NAT64: Duration = Duration::from_secs(3600);
+/// How long discovered NAT64 prefixes are valid.
+const NAT64_TTL: Duration = Duration::from_secs(3600);
 
-/// When they are looked up again after a failure, or after an answer that no longer shows them.
+/// The retry interval after a failure, or after an answer without prefixes.
 const RETRY_NAT64: Duration = Duration::from_secs(60);
 
-/// When they are looked up again while requests fail for lack of them.
+/// The retry interval while requests fail because the prefixes are unknown.
 const RETRY_REQUIRED_NAT64: Duration = Duration::from_secs(5);
 
-/// How long that look-up may take: the first fetch waits for it.
+/// The first fetch waits for this look-up.
 const NAT64_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Judges every answer before anyone sees it, and hands the connector the very answers that were judged.
+/// Checks every answer, and gives the connector exactly the checked addresses.
 ///
-/// One per level of trust, never shared: an answer that a trusted request may use must not reach another.
+/// One for each level of trust: an answer for a trusted request must not be used by another.
 pub(crate) struct GuardedResolver {
     resolver: Arc<dyn Resolver>,
-    /// `None` lets every address through: the operator's own endpoints.
+    /// `None` allows every address, for the operator's endpoints.
     guard: Option<Guard>,
-    judged: Mutex<HashMap<String, Judged>>,
-    /// Requests that need the NAT64 prefixes wait here for the one that looks them up.
+    checked: Mutex<HashMap<String, CheckedAddresses>>,
+    /// Held during the look-up of the prefixes; other requests wait.
     nat64: tokio::sync::Mutex<Nat64>,
     /// Whether this machine can dial IPv4 addresses.
     has_ipv4: fn() -> bool,
@@ -88,26 +88,26 @@ pub(crate) struct GuardedResolver {
 /// The state of the look-up of the NAT64 prefixes.
 #[derive(Default)]
 struct Nat64 {
-    /// Until then no look-up is needed.
+    /// No look-up is needed until then.
     until: Option<Instant>,
-    /// Whether the prefixes were looked up successfully at least once, or do not matter on this machine.
+    /// Whether a look-up has succeeded, or the prefixes do not matter on this machine.
     is_settled: bool,
 }
 
-struct Judged {
+struct CheckedAddresses {
     addresses: Vec<IpAddr>,
     until: Instant,
 }
 
 impl GuardedResolver {
     pub(crate) fn new(resolver: Arc<dyn Resolver>, guard: Option<Guard>) -> Self {
-        Self { resolver, guard, judged: Mutex::default(), nat64: tokio::sync::Mutex::default(), has_ipv4 }
+        Self { resolver, guard, checked: Mutex::default(), nat64: tokio::sync::Mutex::default(), has_ipv4 }
     }
 
-    /// The judged addresses of a name, from a moment ago or looked up now.
+    /// The checked addresses of a name, remembered or looked up now.
     pub(crate) async fn resolve(&self, host: &str) -> Result<Vec<IpAddr>, Error> {
         if is_this_machine(host) {
-            return Ok(self.guard.as_ref().map_or_else(|| Ok(LOOPBACK.to_vec()), Guard::judge_this_machine)?);
+            return Ok(self.guard.as_ref().map_or_else(|| Ok(LOOPBACK.to_vec()), Guard::check_this_machine)?);
         }
         if let Some(addresses) = self.recall(host) {
             return Ok(addresses);
@@ -117,7 +117,7 @@ impl GuardedResolver {
         let addresses = addresses.map_err(|source| error::of_lookup(host, source))?;
         if let Some(guard) = &self.guard {
             self.discover_nat64(&addresses).await?;
-            guard.judge_answers(&addresses)?;
+            guard.check_answers(&addresses)?;
         }
         self.remember(host, &addresses);
         Ok(addresses)
@@ -125,9 +125,8 @@ impl GuardedResolver {
 
     /// Looks up the NAT64 prefixes of the network (RFC 7050) if they matter for these addresses and are not known.
     ///
-    /// Fails while the prefixes were never looked up successfully and this machine has no IPv4: then a NAT64 gateway is
-    /// likely, and an address that leads inside through it cannot be told from a public one. A machine with IPv4 does not
-    /// depend on this look-up.
+    /// Fails while no look-up has succeeded and this machine has no IPv4: then a NAT64 gateway is likely, and an internal address
+    /// behind it cannot be distinguished from a public one. A machine with IPv4 does not depend on this look-up.
     pub(crate) async fn discover_nat64(&self, addresses: &[IpAddr]) -> Result<(), Error> {
         let Some(guard) = self.guard.as_ref().filter(|guard| guard.depends_on_nat64(addresses)) else {
             return Ok(());
@@ -138,7 +137,7 @@ impl GuardedResolver {
             let keep = match answers {
                 Ok(Ok(answers)) => {
                     nat64.is_settled = true;
-                    if guard.learn_nat64(&answers) { KEEP_NAT64 } else { RETRY_NAT64 }
+                    if guard.learn_nat64(&answers) { NAT64_TTL } else { RETRY_NAT64 }
                 }
                 Ok(Err(_)) | Err(_) => {
                     nat64.is_settled |= (self.has_ipv4)();
@@ -150,23 +149,24 @@ impl GuardedResolver {
         if nat64.is_settled {
             return Ok(());
         }
-        let source = io::Error::other("without it, addresses behind a NAT64 gateway cannot be judged");
+        let source = io::Error::other("without it, addresses behind a NAT64 gateway cannot be checked");
         Err(Error::Dns { host: PREFIX_NAME.to_owned(), source })
     }
 
     fn recall(&self, host: &str) -> Option<Vec<IpAddr>> {
-        let judged = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
-        judged.get(host).filter(|entry| entry.until > Instant::now()).map(|entry| entry.addresses.clone())
+        let checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        checked.get(host).filter(|entry| entry.until > Instant::now()).map(|entry| entry.addresses.clone())
     }
 
     fn remember(&self, host: &str, addresses: &[IpAddr]) {
         let now = Instant::now();
-        let mut judged = self.judged.lock().unwrap_or_else(PoisonError::into_inner);
-        if judged.len() >= KEEP_NAMES {
-            judged.retain(|_, entry| entry.until > now);
+        let mut checked = self.checked.lock().unwrap_or_else(PoisonError::into_inner);
+        if checked.len() >= MAX_NAMES {
+            checked.retain(|_, entry| entry.until > now);
         }
-        if judged.len() < KEEP_NAMES {
-            judged.insert(host.to_owned(), Judged { addresses: addresses.to_vec(), until: now + KEEP });
+        if checked.len() < MAX_NAMES {
+            checked
+                .insert(host.to_owned(), CheckedAddresses { addresses: addresses.to_vec(), until: now + ADDRESS_TTL });
         }
     }
 }
@@ -188,9 +188,9 @@ fn no_addresses() -> io::Error {
 }
 
 /// The connector's side of a [`GuardedResolver`].
-pub(crate) struct Hook(pub(crate) Arc<GuardedResolver>);
+pub(crate) struct ConnectorResolver(pub(crate) Arc<GuardedResolver>);
 
-impl Resolve for Hook {
+impl Resolve for ConnectorResolver {
     fn resolve(&self, name: Name) -> Resolving {
         let resolver = Arc::clone(&self.0);
         Box::pin(async move {
@@ -199,7 +199,7 @@ impl Resolve for Hook {
                 Ok(addresses) => Ok(Box::new(addresses.into_iter().map(|ip| SocketAddr::new(ip, 0))) as Addrs),
                 Err(Error::Dns { host, source }) => Err(LookupFailed { host, source: Arc::new(source) }.into()),
                 Err(Error::Blocked { reason }) => Err(reason.into()),
-                // The classifier knows it by its code.
+                // The classifier recognises it by its code.
                 Err(Error::OutOfResources { source }) => Err(source.into()),
                 Err(other) => Err(other.into()),
             }

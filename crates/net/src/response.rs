@@ -1,4 +1,4 @@
-//! What came back.
+//! The response to a request.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -11,43 +11,39 @@ use url::Url;
 use crate::error::Error;
 use crate::freshness::{Freshness, RetryAfter};
 
-/// The answer to a request, whatever its status.
+/// A response with any status.
 #[derive(Clone)]
 pub struct Response {
-    /// The status of the last answer; never a redirect that could be followed.
+    /// Never a redirect that is followed.
     pub status: StatusCode,
-    /// Where the answer came from, after all redirects.
+    /// The URL after all redirects.
     pub url: Url,
     pub redirected: Redirected,
-    /// The new address of the document: where the permanent redirects lead, up to the first temporary one.
+    /// The new address of the document: the target of the permanent redirects before the first temporary one.
     pub moved_to: Option<Url>,
-    /// What to send along next time.
     pub validators: Validators,
-    /// How long the answer may be kept.
     pub freshness: Freshness,
-    /// When the server wants to be asked again.
     pub retry_after: Option<RetryAfter>,
-    /// `Content-Type`, as the server wrote it.
     pub content_type: Option<String>,
-    /// All headers as sent: `Content-Encoding` and `Content-Length` speak of the body before it was decoded.
+    /// As sent: `Content-Encoding` and `Content-Length` describe the encoded body.
     pub headers: HeaderMap,
     pub body: Bytes,
     pub remote_addr: Option<SocketAddr>,
 }
 
-/// Whether, and how, redirects led to the answer.
+/// Whether the response came after redirects, and of which kind.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Redirected {
-    /// The URL that was asked for answered itself.
+    /// No redirect.
     #[default]
     No,
-    /// At least one redirect was temporary: keep the old address.
+    /// At least one redirect was temporary, so the old address stays valid.
     Temporary,
     /// Every redirect was permanent: the document has moved.
     Permanent,
 }
 
-/// The `ETag` and `Last-Modified` of an answer.
+/// The `ETag` and `Last-Modified` of a response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Validators {
     /// For [`Request::if_none_match`](crate::Request::if_none_match).
@@ -66,7 +62,7 @@ impl Response {
         }
     }
 
-    /// Whether the document is the one that the validators describe.
+    /// Whether the document is unchanged.
     pub fn is_not_modified(&self) -> bool {
         self.status == StatusCode::NOT_MODIFIED
     }
@@ -89,7 +85,7 @@ impl Response {
 }
 
 impl fmt::Debug for Response {
-    /// Tells the size of the body instead of showing megabytes of it.
+    /// Shows the size of the body instead of its content.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Response")
             .field("status", &self.status)
@@ -102,7 +98,7 @@ impl fmt::Debug for Response {
     }
 }
 
-/// A header as text; one that could not be sent back is as good as absent.
+/// A header as text. One that is empty or not ASCII counts as absent.
 fn text(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).and_then(|value| value.to_str().ok()).filter(|value| !value.is_empty()).map(str::to_owned)
 }

@@ -1,26 +1,26 @@
-//! What the operator can set.
+//! The settings of the client.
 
 use std::time::Duration;
 
 use ipnet::IpNet;
 
-/// The limits and manners of a [`Client`](crate::Client).
+/// The limits of a [`Client`](crate::Client).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Settings {
-    /// Who we say we are (`FETCH_USER_AGENT`).
+    /// `FETCH_USER_AGENT`.
     pub user_agent: String,
-    /// How long a request may take, from the first look-up to the last byte, all redirects included (`FETCH_TIMEOUT`).
+    /// From the first look-up to the last byte, all redirects included (`FETCH_TIMEOUT`).
     pub timeout: Duration,
-    /// The largest decoded body that is accepted (`FETCH_MAX_SIZE`).
+    /// The maximum size of a decoded body (`FETCH_MAX_SIZE`).
     pub max_body_bytes: usize,
-    /// Networks that are reachable although they are not public (`FETCH_ALLOW_NETS`).
+    /// Networks that are allowed although they are not public (`FETCH_ALLOW_NETS`).
     pub allow_nets: Vec<IpNet>,
-    /// How many background requests one host gets at once (`FETCH_HOST_CONCURRENCY`).
+    /// The maximum number of concurrent background requests to one host (`FETCH_HOST_CONCURRENCY`).
     pub host_concurrency: usize,
-    /// How far apart background requests to one host start (`FETCH_HOST_GAP`).
+    /// The minimum time between the starts of background requests to one host (`FETCH_HOST_GAP`).
     pub host_gap: Duration,
-    /// How long an unused connection is kept. Long enough for a redirect or for the next turn at the same host; a pass
-    /// over 100,000 hosts must not pile up connections of 28 kB each.
+    /// How long an idle connection stays open: long enough for a redirect or the next turn at the host, short enough that 100,000
+    /// hosts do not accumulate connections of 28 kB each.
     pub idle_timeout: Duration,
 }
 
@@ -38,14 +38,14 @@ impl Default for Settings {
     }
 }
 
-/// The `User-Agent` of an instance that did not say where its operator can be reached.
+/// The `User-Agent` of an instance without a contact address.
 ///
-/// The contact is under `.example`, which nobody can own: an address that might belong to a stranger would be worse.
+/// The contact is under `.example`, a reserved domain, so that it cannot be the address of a third party.
 pub fn default_user_agent() -> String {
     user_agent("https://kawaraban.example/bot")
 }
 
-/// The `User-Agent` with a page that tells who is asking: the public address of the instance, best of all.
+/// The `User-Agent` with a contact page, preferably the public address of the instance.
 pub fn user_agent(contact_url: &str) -> String {
     format!("Kawaraban/{} (+{contact_url})", env!("CARGO_PKG_VERSION"))
 }
@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_user_agent_names_product_version_and_contact() {
+    fn user_agent_has_product_version_and_contact() {
         let agent = default_user_agent();
         assert!(agent.starts_with("Kawaraban/"), "{agent}");
         assert!(agent.contains(env!("CARGO_PKG_VERSION")), "{agent}");

@@ -15,8 +15,8 @@ pub(crate) fn config(extra_roots: Vec<CertificateDer<'static>>) -> Result<Client
     let mut config = match verifier {
         Ok(verifier) => builder.dangerous().with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth(),
         Err(error) => {
-            // Plain http still works; without roots every https request ends in a TLS error that says so.
-            tracing::warn!(%error, "no root certificates found: https requests will fail");
+            // Plain http still works. Every https request fails with a TLS error.
+            tracing::warn!(%error, "no root certificates found; https requests will fail");
             builder.with_root_certificates(RootCertStore::empty()).with_no_client_auth()
         }
     };

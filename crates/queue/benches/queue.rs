@@ -1,8 +1,8 @@
-//! The queue against a hand-written claim/complete loop on the same table, in the same run: 20,000 jobs that do nothing.
+//! Compares the queue with a hand-written claim/complete loop on the same table in the same run: 20,000 empty jobs.
 //!
-//! Machines are noisy, so what counts is the ratio within a round, and its median over the rounds. Run it with
-//! `make bench`, which brings a PostgreSQL server with stock durability. It fails when a budget is missed.
-#![expect(clippy::unwrap_used, reason = "a measurement that cannot be made ends the run")]
+//! Machines are noisy, so the budgets apply to the median of the rounds' ratios. Run it with `make bench`, which starts a
+//! PostgreSQL server with default durability. It fails when a budget is missed.
+#![expect(clippy::unwrap_used, reason = "a failed measurement ends the run")]
 
 use std::{
     collections::HashMap,
@@ -26,7 +26,7 @@ const JOBS: usize = 20_000;
 const BATCH: i64 = 100;
 const ROUNDS: usize = 5;
 const INSERTS: usize = 500;
-/// A single job takes one round trip, like the insert by hand.
+/// A single job takes one round trip, like a plain insert.
 const INSERT_BUDGET: f64 = 1.5;
 const STARTS: u32 = 300;
 const START_BUDGET: f64 = 25.0;
@@ -58,9 +58,7 @@ type Starts = Arc<Mutex<HashMap<u32, Instant>>>;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    println!(
-        "{JOBS} jobs that do nothing, {ROUNDS} rounds, best and median jobs/s; ratio = median of the rounds' own ratios\n"
-    );
+    println!("{JOBS} empty jobs, {ROUNDS} rounds, best and median jobs/s; ratio = median of the rounds' own ratios\n");
     println!("| database | hand-written loop | the queue, default settings | ratio | budget |");
     println!("|---|---:|---:|---:|---:|");
     let postgres = measure("PostgreSQL", &TestDb::postgres().await, 0.8).await;
@@ -80,7 +78,7 @@ async fn measure(name: &str, db: &TestDb, budget: f64) -> bool {
             let queue = rate(db, queue(db)).await;
             (rate(db, hand_written(db)).await, queue)
         };
-        // The first round warms files and caches up.
+        // The first round fills caches and is not counted.
         if round > 0 {
             by_hand.push(hand);
             by_queue.push(queue);
@@ -95,7 +93,7 @@ async fn measure(name: &str, db: &TestDb, budget: f64) -> bool {
     ratio >= budget
 }
 
-/// Jobs a second of `work`, on a table that holds only what it is to do.
+/// Jobs a second of `work`, on a table that contains only its jobs.
 #[expect(clippy::cast_precision_loss, reason = "thousands of jobs fit a float")]
 async fn rate(db: &Db, work: impl Future<Output = Duration>) -> f64 {
     db.write("delete from jobs").execute().await.unwrap();
@@ -109,12 +107,12 @@ async fn rate(db: &Db, work: impl Future<Output = Duration>) -> f64 {
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &Clock::system(), &jobs, Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
-    // Plans for a table of this size, as autovacuum would have them made.
+    // Statistics for a table of this size, as autovacuum would have them.
     db.write("analyze jobs").execute().await.unwrap();
     JOBS as f64 / work.await.as_secs_f64()
 }
 
-/// Single jobs, one after the other, against an insert by hand in the same round.
+/// Single jobs, one after the other, compared with a plain insert in the same round.
 async fn measure_inserts(db: &TestDb) -> bool {
     let (clock, pool) = (Clock::system(), PgPool::connect(db.url()).await.unwrap());
     let mut ratios = Vec::new();
@@ -131,10 +129,10 @@ async fn measure_inserts(db: &TestDb) -> bool {
         ratios.push(by_queue.as_secs_f64() / started.elapsed().as_secs_f64());
     }
     let ratio = median(&mut ratios);
-    report("single job, time against an insert by hand", ratio, INSERT_BUDGET)
+    report("single job, time against a plain insert", ratio, INSERT_BUDGET)
 }
 
-/// From the insert to the start between two processes that share only the database, while jobs come every 40 to 80 ms.
+/// The time from insert to start between two processes that share only the database, with a job every 40 to 80 ms.
 async fn measure_starts(db: &TestDb) -> bool {
     let started = Starts::default();
     let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
@@ -188,7 +186,7 @@ async fn queue(db: &TestDb) -> Duration {
     took
 }
 
-/// What one would write for one queue and nothing else: take a hundred, mark a hundred, four at a time.
+/// A minimal queue: claims a hundred jobs, marks a hundred, in four tasks.
 async fn hand_written(db: &TestDb) -> Duration {
     if db.is_postgres() {
         let pool = PgPool::connect(db.url()).await.unwrap();

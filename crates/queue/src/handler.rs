@@ -1,4 +1,4 @@
-//! What runs a job: the `run` of each registered kind, behind one type.
+//! The handlers of the registered kinds, behind one type.
 
 use std::{collections::HashMap, fmt::Display, future::Future, pin::Pin, sync::Arc, time::Duration};
 
@@ -12,18 +12,18 @@ use crate::{Job, Kind};
 pub enum Outcome {
     /// The work is done.
     Done,
-    /// It failed in a way that may pass.
+    /// It failed, and a later attempt may succeed.
     Retry {
         error: String,
-        /// Not before this has passed; the kind's delays if not given.
+        /// The delay; the kind's backoff by default.
         after: Option<Duration>,
     },
-    /// It can never succeed; a person may still retry it.
+    /// It can never succeed. It can still be retried by hand.
     GiveUp { reason: String },
 }
 
 impl Outcome {
-    /// Another attempt after the kind's delay.
+    /// Another attempt after the kind's backoff.
     pub fn retry(error: impl Display) -> Outcome {
         Outcome::Retry { error: error.to_string(), after: None }
     }
@@ -34,15 +34,15 @@ impl Outcome {
     }
 }
 
-/// What a handler may know about the attempt it makes.
+/// The attempt that a handler runs.
 #[derive(Debug, Clone)]
 pub struct Attempt {
     pub id: JobId,
     /// 1 for the first.
     pub number: u32,
-    /// Whether there will be no further one.
+    /// Whether this is the last attempt.
     pub is_last: bool,
-    /// Cancelled when the worker is about to stop: finish soon, or the job is handed back.
+    /// Cancelled when the worker stops: finish soon, or the job returns to the queue.
     pub stopping: CancellationToken,
 }
 
@@ -56,7 +56,7 @@ pub(crate) struct Registered {
     pub run: Arc<Run>,
 }
 
-/// The kinds a worker knows.
+/// The kinds that a worker runs.
 pub(crate) type Registry = HashMap<&'static str, Registered>;
 
 impl Registered {
@@ -67,7 +67,7 @@ impl Registered {
                     let context = Arc::clone(&context);
                     Box::pin(async move { job.run(&context, attempt).await })
                 }
-                // Not retried: the same bytes will not read better in ten minutes.
+                // Not retried: the payload does not change.
                 Err(error) => {
                     Box::pin(std::future::ready(Outcome::give_up(format!("the payload cannot be read: {error}"))))
                 }

@@ -1,13 +1,12 @@
-//! The durable job queue: work that must happen, later, once, whatever dies in between.
+//! The durable job queue.
 //!
-//! A job is a row. It is enqueued in the caller's transaction ([`enqueue()`]), taken in batches by a [`Worker`] under a
-//! lease, run by the handler registered for its kind, and its end written back in batches. The lease is renewed by
-//! heartbeat; when a worker dies, any other takes its jobs back once the lease has lapsed. Every write names the token
-//! of the lease, so a worker that was only asleep cannot overwrite its successor. At least once, therefore: handlers
-//! must be idempotent.
+//! A job is a row. The caller enqueues it in its transaction ([`enqueue()`]). A [`Worker`] claims jobs in batches under a lease, runs
+//! the handler of their kind, and stores the results in batches. It renews its leases; when it dies, any other worker rescues its
+//! jobs after the lease has lapsed. Every write names the lease token, so a worker that was only suspended cannot overwrite the
+//! result of another. A job runs at least once, so handlers must be idempotent.
 //!
-//! It deliberately keeps no transaction open while a job runs, needs no leader, and knows nothing about what jobs do:
-//! each capability crate brings its own with a function `register_jobs`, which the binary calls. All SQL is in [`store::jobs`].
+//! No transaction is open while a job runs, and there is no leader among workers. Each capability crate has its own jobs and a
+//! function `register_jobs`, which the binary calls. All SQL is in [`store::jobs`].
 //!
 //! Start reading at [`Job`] and [`Kind`], then [`Worker`], then `worker/claimer.rs`.
 
@@ -27,4 +26,4 @@ pub use handler::{Attempt, Outcome};
 pub use kind::{Job, Kind, Priority};
 pub use periodic::Schedule;
 pub use store::jobs::KeyScope;
-pub use worker::{Broken, Settings, Worker};
+pub use worker::{Settings, Worker, WorkerError};

@@ -1,4 +1,4 @@
-//! The queue's figures for monitors. The names are part of the product: dashboards stand on them.
+//! The queue's metrics. Dashboards use the names, so they do not change.
 
 use std::time::Duration;
 
@@ -6,22 +6,22 @@ use chrono::{DateTime, Utc};
 use metrics::{counter, describe_counter, describe_gauge, describe_histogram, gauge, histogram};
 use store::jobs::{KindStats, TableHealth};
 
-/// Tells monitors what the figures mean.
+/// Registers the descriptions.
 pub(crate) fn describe() {
-    describe_gauge!("jobs_ready", "Jobs that are due and wait for a worker, by kind");
-    describe_gauge!("jobs_scheduled", "Jobs that wait for their time, by kind");
-    describe_gauge!("jobs_running", "Jobs that workers hold, by kind");
-    describe_gauge!("jobs_oldest_ready_seconds", "How long the first of the ready jobs has been due, by kind");
+    describe_gauge!("jobs_ready", "Jobs that are due, by kind");
+    describe_gauge!("jobs_scheduled", "Jobs that are not due yet, by kind");
+    describe_gauge!("jobs_running", "Jobs claimed by workers, by kind");
+    describe_gauge!("jobs_oldest_ready_seconds", "How long the oldest ready job has been due, by kind");
     describe_gauge!("jobs_dead_rows", "Dead rows in the table jobs (PostgreSQL)");
     describe_gauge!("jobs_oldest_snapshot_seconds", "Age of the oldest transaction that keeps dead rows (PostgreSQL)");
     describe_counter!("jobs_attempts_total", "Attempts ended in this process, by kind and outcome");
-    describe_counter!("jobs_rescued_total", "Jobs taken back from workers that did not renew their lease, by kind");
+    describe_counter!("jobs_rescued_total", "Jobs rescued from workers that did not renew their lease, by kind");
     describe_counter!("jobs_leases_lost_total", "Results dropped because the lease had been lost");
     describe_histogram!("jobs_run_seconds", metrics::Unit::Seconds, "Time an attempt took, by kind");
-    describe_histogram!("jobs_wait_seconds", metrics::Unit::Seconds, "Time from due to taken, by kind");
+    describe_histogram!("jobs_wait_seconds", metrics::Unit::Seconds, "Time from due to claimed, by kind");
 }
 
-/// The figures of one kind, looked up once: a look-up for each job would cost more than a short job.
+/// The metrics of one kind, looked up once: a look-up for each job would cost more than a short job.
 pub(crate) struct KindMetrics {
     pub done: metrics::Counter,
     pub retried: metrics::Counter,
@@ -46,8 +46,8 @@ impl KindMetrics {
         self.run.record(time.as_secs_f64());
     }
 
-    pub fn waited(&self, due: DateTime<Utc>, taken: DateTime<Utc>) {
-        self.wait.record((taken - due).to_std().unwrap_or_default().as_secs_f64());
+    pub fn waited(&self, due: DateTime<Utc>, claimed_at: DateTime<Utc>) {
+        self.wait.record((claimed_at - due).to_std().unwrap_or_default().as_secs_f64());
     }
 }
 
@@ -59,8 +59,8 @@ pub(crate) fn leases_lost(count: u64) {
     counter!("jobs_leases_lost_total").increment(count);
 }
 
-/// Sets the gauges; kinds of the last sample that are gone from this one become zero.
-#[expect(clippy::cast_precision_loss, reason = "a gauge is a float, and nobody has 2^52 jobs")]
+/// Sets the gauges. Kinds in `gone` become zero.
+#[expect(clippy::cast_precision_loss, reason = "a gauge is a float; there are fewer than 2^52 jobs")]
 pub(crate) fn sampled(now: DateTime<Utc>, kinds: &[KindStats], gone: &[String]) {
     for stats in kinds {
         let age = stats.oldest_ready_at.and_then(|at| (now - at).to_std().ok()).unwrap_or_default();

@@ -1,15 +1,15 @@
-//! Jobs that come again by the clock.
+//! Schedules of periodic jobs.
 
 use std::time::Duration;
 
 use chrono::{DateTime, NaiveTime, TimeDelta, Utc};
 
-/// When a periodic job is due. Due times are the same for every worker, whenever it started.
+/// When a periodic job is due. Due times do not depend on the worker or its start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Schedule {
     /// At every multiple of this since 1970.
     Every(Duration),
-    /// Each day at this time, UTC.
+    /// Each day at this time in UTC.
     Daily {
         /// 0 to 23.
         hour: u32,
@@ -20,7 +20,7 @@ pub enum Schedule {
 
 impl Schedule {
     /// The latest due time that is not after `now`.
-    pub fn last_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn last_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         match *self {
             Schedule::Every(period) => {
                 let period = i64::try_from(period.as_micros()).unwrap_or(i64::MAX).max(1);
@@ -36,7 +36,7 @@ impl Schedule {
     }
 
     /// The first due time after `now`.
-    pub fn next_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
+    pub(crate) fn next_due(&self, now: DateTime<Utc>) -> DateTime<Utc> {
         let step = match *self {
             Schedule::Every(period) => TimeDelta::from_std(period).unwrap_or(TimeDelta::MAX),
             Schedule::Daily { .. } => TimeDelta::days(1),
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn due_times_do_not_depend_on_who_asks() {
+    fn due_times_are_aligned() {
         let hourly = Schedule::Every(Duration::from_secs(3600));
         assert_eq!(hourly.last_due(at("2026-03-01T10:59:59Z")), at("2026-03-01T10:00:00Z"));
         assert_eq!(hourly.last_due(at("2026-03-01T10:00:00Z")), at("2026-03-01T10:00:00Z"));
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn strange_schedules_do_no_harm() {
+    fn extreme_schedules_do_not_panic() {
         let now = at("2026-03-01T02:59:59Z");
         assert!(Schedule::Every(Duration::ZERO).last_due(now) <= now);
         assert!(Schedule::Every(Duration::MAX).next_due(now) > now);

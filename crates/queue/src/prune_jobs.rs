@@ -1,4 +1,4 @@
-//! The job that removes the history of other jobs, every hour, in chunks.
+//! The job that deletes old jobs, every hour, in chunks.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use store::{Clock, Db, jobs, jobs::JobStatus};
 
 use crate::{Attempt, Job, Kind, Outcome, Priority, Schedule, time::earlier};
 
-/// Small enough not to hold the writer up.
+/// Small enough not to block other writers.
 const CHUNK: i64 = 1_000;
 
-/// Removes jobs that ended long enough ago.
+/// Deletes jobs that ended long enough ago.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct PruneJobs {}
 
-/// The history of jobs, and how long it is kept.
+/// The database, and how long ended jobs stay in it.
 pub(crate) struct History {
     pub db: Db,
     pub clock: Clock,
@@ -37,28 +37,28 @@ impl Job for PruneJobs {
     async fn run(self, history: &History, attempt: Attempt) -> Outcome {
         match prune(history, &attempt).await {
             Ok(()) => Outcome::Done,
-            Err(error) => Outcome::retry(format!("could not remove old jobs: {error}")),
+            Err(error) => Outcome::retry(format!("could not delete old jobs: {error}")),
         }
     }
 }
 
 async fn prune(history: &History, attempt: &Attempt) -> store::Result<()> {
     let History { db, clock, .. } = history;
-    let mut removed = 0;
+    let mut deleted = 0;
     for (status, kept) in [(JobStatus::Succeeded, history.keep_succeeded), (JobStatus::Failed, history.keep_failed)] {
         let before = earlier(clock.now(), kept);
         loop {
             let chunk = jobs::prune(db, status, before, CHUNK).await?;
-            removed += chunk;
+            deleted += chunk;
             if chunk < CHUNK.unsigned_abs() || attempt.stopping.is_cancelled() {
                 break;
             }
-            // Others get their turn between the chunks.
+            // Let other writers run between the chunks.
             tokio::task::yield_now().await;
         }
     }
-    if removed > 0 {
-        tracing::info!(removed, "removed the history of old jobs");
+    if deleted > 0 {
+        tracing::info!(deleted, "deleted old jobs");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Adding to a time without the panic at its ends: settings are strangers' input too.
+//! Adding to a time without a panic on overflow: durations come from settings.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ pub(crate) fn earlier(now: DateTime<Utc>, by: Duration) -> DateTime<Utc> {
     delta(by).and_then(|by| now.checked_sub_signed(by)).unwrap_or(DateTime::UNIX_EPOCH).max(DateTime::UNIX_EPOCH)
 }
 
-/// At most a thousand years: the year 9999 is the last that both databases keep.
+/// At most a thousand years, because the year 9999 is the last that both databases support.
 fn delta(by: Duration) -> Option<TimeDelta> {
     TimeDelta::from_std(by.min(Duration::from_secs(1_000 * 365 * 86_400))).ok()
 }
@@ -22,7 +22,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_ends_of_time_are_not_crossed() {
+    fn overflow_is_clamped() {
         let now: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().unwrap();
         assert_eq!(later(now, Duration::from_secs(60)), now + TimeDelta::seconds(60));
         assert_eq!(earlier(now, Duration::from_secs(60)), now - TimeDelta::seconds(60));

@@ -1,7 +1,7 @@
-//! A worker: takes jobs, runs them, writes down how they ended, and keeps house.
+//! A worker: claims jobs, runs them, stores their results, and does the queue's maintenance.
 //!
-//! Four parts share [`Leases`], the jobs this process has leased: the claimer fills it, the slots run what is in it, the
-//! recorder empties it, and the maintenance renews its leases and rescues what others let lapse.
+//! Four parts share [`Leases`], the jobs leased by this process: the claimer adds jobs, the slots run them, the recorder removes
+//! them, and maintenance renews their leases and rescues lapsed jobs of other workers.
 
 mod claimer;
 mod leases;
@@ -14,7 +14,7 @@ use std::{sync::Arc, time::Duration};
 
 use store::{
     Clock, Db,
-    jobs::{Ending, Finish},
+    jobs::{AttemptEnd, FinishedAttempt},
 };
 use tokio::{sync::Notify, task::JoinSet};
 use tokio_util::sync::CancellationToken;
@@ -27,27 +27,25 @@ use crate::{
     prune_jobs::{History, PruneJobs},
 };
 
-/// Left of the time to stop for writing down what was cut off.
-const TO_HAND_BACK: Duration = Duration::from_secs(2);
+/// The part of the grace time reserved for returning interrupted jobs to the queue.
+const RETURN_TIME: Duration = Duration::from_secs(2);
 
-/// How a worker works.
+/// The settings of a worker.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How long a job stays with a worker that gives no sign of life.
+    /// Other workers rescue a job whose lease was not renewed for this time.
     pub lease: Duration,
-    /// How many jobs run at once in this process.
+    /// The jobs that run at once in this process.
     pub concurrency: usize,
-    /// The longest it waits before it looks for jobs by itself; five times longer while signals of other processes arrive.
+    /// The polling interval. Five times longer while signals of other processes arrive.
     pub poll: Duration,
-    /// How long stopping may take; jobs that are not done by then are handed back.
+    /// How long stopping may take. Jobs that are not done by then return to the queue.
     pub grace: Duration,
-    /// How long succeeded jobs are kept.
     pub keep_succeeded: Duration,
-    /// How long failed jobs are kept.
     pub keep_failed: Duration,
-    /// The machine's name, for people and for the health check.
+    /// The host name, for the health check and for display.
     pub host: String,
-    /// The program's version, for people.
+    /// The program's version, for display.
     pub version: String,
 }
 
@@ -66,7 +64,7 @@ impl Default for Settings {
     }
 }
 
-/// A worker process's share of the queue. Register kinds, then [`Worker::run`].
+/// A worker. Register kinds, then call [`Worker::run`].
 pub struct Worker {
     db: Db,
     clock: Clock,
@@ -76,7 +74,7 @@ pub struct Worker {
     periodic: Vec<periodic::Periodic>,
 }
 
-/// What the parts of a running worker share.
+/// State shared by the parts of a running worker.
 struct Shared {
     db: Db,
     clock: Clock,
@@ -85,18 +83,18 @@ struct Shared {
     registry: Registry,
     periodic: Vec<periodic::Periodic>,
     leases: Leases,
-    /// A slot came free or an end was written down: there may be room for more.
+    /// Notified when a slot becomes free or a result was stored: the claimer may claim more.
     room: Notify,
     stop: CancellationToken,
-    /// No jobs at all: slots let go of what they run.
-    cut_off: CancellationToken,
+    /// Cancelled when the grace time is over: slots drop their jobs.
+    abort: CancellationToken,
 }
 
 impl Worker {
-    /// A worker that knows only the queue's own housekeeping.
+    /// A worker with only the queue's own jobs.
     pub fn new(db: Db, clock: Clock, settings: Settings) -> Worker {
         metrics::describe();
-        // Random, so that a restarted process never takes its dead self's leases for its own.
+        // Random, so that a restarted process never mistakes old leases for its own.
         let id = format!("{}:{}:{}", settings.host, std::process::id(), uuid::Uuid::new_v4().simple());
         let history = History {
             db: db.clone(),
@@ -109,15 +107,15 @@ impl Worker {
         worker
     }
 
-    /// Its name, made anew at each start.
+    /// Random for each start.
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// Runs jobs of type `J` with this context. Jobs of kinds that are not registered are left to other workers.
     ///
-    /// A periodic job is also enqueued at each due time, once for all workers together. One run makes up for all due times
-    /// that were missed while no worker ran.
+    /// A periodic job is also enqueued at each due time, once for all workers. After a time without workers, it runs once for all
+    /// missed due times.
     pub fn register<J: Job>(&mut self, context: J::Context) {
         if let Some((schedule, job)) = J::periodic(&context) {
             self.periodic.push(periodic::Periodic::new(schedule, job));
@@ -125,10 +123,10 @@ impl Worker {
         self.registry.insert(J::KIND.name, Registered::new::<J>(Arc::new(context)));
     }
 
-    /// Works until `stop` is cancelled, then finishes or hands back what it holds within the grace time.
+    /// Runs jobs until `stop` is cancelled, then finishes its jobs or returns them to the queue within the grace time.
     ///
-    /// Fails when one of its parts breaks, which is a mistake in the queue itself: restart the process.
-    pub async fn run(self, stop: CancellationToken) -> Result<(), Broken> {
+    /// Fails when one of its parts ends early, which is a bug in the queue. Restart the process then.
+    pub async fn run(self, stop: CancellationToken) -> Result<(), WorkerError> {
         let Worker { db, clock, settings, id, registry, periodic } = self;
         let (ended, results) = tokio::sync::mpsc::unbounded_channel();
         let slots = settings.concurrency.max(1);
@@ -143,7 +141,7 @@ impl Worker {
             leases,
             room: Notify::new(),
             stop,
-            cut_off: CancellationToken::new(),
+            abort: CancellationToken::new(),
         });
         tracing::info!(worker = shared.id, slots, "worker started");
         let mut recorder = tokio::spawn(recorder::run(shared.clone(), results));
@@ -158,59 +156,60 @@ impl Worker {
             working.spawn(slot::run(shared.clone(), slot, ended.clone()));
         }
         drop(ended);
-        let broken = tokio::select! {
-            biased; // when told to stop, the parts end too
+        let failed = tokio::select! {
+            biased; // `stop` also ends the parts
             () = shared.stop.cancelled() => None,
-            _ = working.join_next() => Some(Broken("claiming or running jobs")),
-            _ = &mut recorder => Some(Broken("writing down results")),
-            _ = &mut maintenance => Some(Broken("keeping leases")),
+            _ = working.join_next() => Some(WorkerError("claiming or running jobs")),
+            _ = &mut recorder => Some(WorkerError("storing results")),
+            _ = &mut maintenance => Some(WorkerError("maintenance")),
         };
         shared.stop.cancel();
-        wind_down(&shared, working).await;
-        // The slots are gone and with them the senders: the recorder ends when everything is written.
-        let in_time = recorder.is_finished() || tokio::time::timeout(TO_HAND_BACK, recorder).await.is_ok();
+        shut_down(&shared, working).await;
+        // The slots have dropped their senders, so the recorder ends when all results are stored.
+        let in_time = recorder.is_finished() || tokio::time::timeout(RETURN_TIME, recorder).await.is_ok();
         maintenance.abort();
         listener.abort();
         if !in_time {
-            tracing::warn!("stopped before all results were written; their jobs run again when the lease has lapsed");
+            tracing::warn!("stopped before all results were stored; their jobs run again after the lease has lapsed");
         }
-        if let Err(error) = store::workers::mark_gone(&shared.db, &shared.id).await {
-            tracing::warn!(%error, "could not take back the sign of life");
+        if let Err(error) = store::workers::delete(&shared.db, &shared.id).await {
+            tracing::warn!(%error, "could not delete the heartbeat");
         }
         tracing::info!(worker = shared.id, "worker stopped");
-        broken.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), Err)
     }
 }
 
-/// A part of a worker ended before it was told to.
+/// A part of a worker ended before the worker was stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the worker's part for {0} broke; restart the process")]
-pub struct Broken(&'static str);
+#[error("the worker's task for {0} ended unexpectedly; restart the process")]
+pub struct WorkerError(&'static str);
 
-/// Hands back what was not started, waits for what runs, and cuts it off in time to hand it back too.
-async fn wind_down(shared: &Arc<Shared>, mut working: JoinSet<()>) {
-    let grace = shared.settings.grace.saturating_sub(TO_HAND_BACK);
-    hand_back(shared, shared.leases.take_waiting(), "not started").await;
-    let all_done = async { while working.join_next().await.is_some() {} };
-    if tokio::time::timeout(grace, all_done).await.is_err() {
-        shared.cut_off.cancel();
+/// Returns unstarted jobs to the queue and waits for running ones. After the grace time, interrupts and returns those too.
+async fn shut_down(shared: &Arc<Shared>, mut working: JoinSet<()>) {
+    let grace = shared.settings.grace.saturating_sub(RETURN_TIME);
+    return_jobs(shared, shared.leases.take_waiting(), "not started").await;
+    let all_ended = async { while working.join_next().await.is_some() {} };
+    if tokio::time::timeout(grace, all_ended).await.is_err() {
+        shared.abort.cancel();
         while working.join_next().await.is_some() {}
     }
-    // The claimer may have had a claim on its way when it was told to stop; and these were cut off.
-    hand_back(shared, shared.leases.take_unfinished(), "cut off").await;
+    // Interrupted jobs, and jobs of a claim that was in flight when the worker stopped.
+    return_jobs(shared, shared.leases.take_unfinished(), "interrupted").await;
 }
 
-async fn hand_back(shared: &Shared, jobs: Vec<leases::Lease>, why: &str) {
+async fn return_jobs(shared: &Shared, jobs: Vec<leases::Lease>, why: &str) {
     if jobs.is_empty() {
         return;
     }
-    let back = |lease: leases::Lease| Finish { id: lease.id, token: lease.token, ending: Ending::HandedBack };
-    let finishes: Vec<Finish> = jobs.into_iter().map(back).collect();
+    let returned =
+        |lease: leases::Lease| FinishedAttempt { id: lease.id, token: lease.token, end: AttemptEnd::Returned };
+    let finishes: Vec<FinishedAttempt> = jobs.into_iter().map(returned).collect();
     let count = finishes.len();
     match store::jobs::mark_finished(&shared.db, shared.clock.now(), &finishes).await {
-        Ok(lost) => tracing::info!(count, lost, why, "handed jobs back"),
+        Ok(lost) => tracing::info!(count, lost, why, "returned jobs to the queue"),
         Err(error) => {
-            tracing::warn!(%error, count, "could not hand jobs back; they run again when the lease has lapsed");
+            tracing::warn!(%error, count, "could not return jobs to the queue; they run again after the lease has lapsed");
         }
     }
 }

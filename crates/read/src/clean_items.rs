@@ -60,19 +60,19 @@ impl Reader {
     pub async fn clean(&self, stopping: &CancellationToken) -> store::Result<Cleaned> {
         let now = self.clock.now();
         let mut cleaned = Cleaned { items: self.clean_old_items(now, stopping).await?, feeds: 0 };
-        retention::rest_forgotten(&self.db, now).await?;
+        retention::rest_unused(&self.db, now).await?;
         if self.settings.orphan_feed_days > 0 {
             let before = days_before(now, self.settings.orphan_feed_days);
             for feed in retention::list_orphans(&self.db, before).await? {
                 if stopping.is_cancelled() {
                     return Ok(cleaned);
                 }
-                cleaned.feeds += u64::from(retention::remove_orphan(&self.db, feed, before).await?);
+                cleaned.feeds += u64::from(retention::delete_orphan(&self.db, feed, before).await?);
             }
         }
         undos::prune(&self.db, now).await?;
-        retention::remove_hours(&self.db, now - STATS_RETENTION).await?;
-        retention::remove_imports(&self.db, now - IMPORT_RETENTION).await?;
+        retention::delete_hours(&self.db, now - STATS_RETENTION).await?;
+        retention::delete_imports(&self.db, now - IMPORT_RETENTION).await?;
         Ok(cleaned)
     }
 
@@ -92,7 +92,7 @@ impl Reader {
                 if stopping.is_cancelled() {
                     return Ok(removed);
                 }
-                removed += retention::remove_items(&self.db, feed, &items).await?;
+                removed += retention::delete_items(&self.db, feed, &items).await?;
             }
         }
     }

@@ -11,7 +11,7 @@ use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 use store::{
     ItemId,
-    bookmarks::{self, Manners, Permit, Uncounted},
+    bookmarks::{self, CallLimits, CallPermit, UncountedItem},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -104,7 +104,7 @@ impl Reader {
         let mut round = Round { calls: 0, failures: 0, counted: 0, ended: RoundEnd::AllFresh };
         let started_at = self.clock.now();
         let deadline = started_at + MAX_ROUND;
-        bookmarks::forget_far_ahead(&self.db, started_at, READ_AHEAD).await?;
+        bookmarks::clear_future_counts(&self.db, started_at, READ_AHEAD).await?;
         let mut backlog = Backlog::new(started_at, hatebu.ttl);
         loop {
             let items = backlog.next(self).await?;
@@ -114,7 +114,7 @@ impl Reader {
             let (batches, unaskable) = hatena::batches(&hatebu.api_url, items);
             if !unaskable.is_empty() {
                 // Otherwise they would stay at the top of the list for ever.
-                bookmarks::mark_unaskable(&self.db, unaskable, self.clock.now()).await?;
+                bookmarks::mark_uncountable(&self.db, unaskable, self.clock.now()).await?;
             }
             for batch in batches {
                 if round.calls >= hatebu.max_calls_per_cycle {
@@ -152,7 +152,7 @@ impl Reader {
         W: Fn(Duration) -> F,
         F: Future<Output = ()>,
     {
-        let manners = Manners {
+        let limits = CallLimits {
             interval: TimeDelta::from_std(hatebu.api_interval).unwrap_or(MAX_ROUND),
             calls_per_day: i64::from(hatebu.max_calls_per_day),
         };
@@ -161,12 +161,12 @@ impl Reader {
             if stopping.is_cancelled() || now >= deadline {
                 return Ok(Some(RoundEnd::OutOfTime));
             }
-            match bookmarks::permit_call(&self.db, &manners, now).await? {
-                Permit::Granted => return Ok(None),
-                Permit::DayIsFull => return Ok(Some(RoundEnd::DayIsFull)),
-                Permit::Paused(until) => return Ok(Some(RoundEnd::Paused(until))),
-                Permit::NotBefore(at) if at >= deadline => return Ok(Some(RoundEnd::OutOfTime)),
-                Permit::NotBefore(at) => {
+            match bookmarks::claim_call(&self.db, &limits, now).await? {
+                CallPermit::Granted => return Ok(None),
+                CallPermit::DailyLimitReached => return Ok(Some(RoundEnd::DayIsFull)),
+                CallPermit::Paused(until) => return Ok(Some(RoundEnd::Paused(until))),
+                CallPermit::NotBefore(at) if at >= deadline => return Ok(Some(RoundEnd::OutOfTime)),
+                CallPermit::NotBefore(at) => {
                     stopping.run_until_cancelled(wait((at - now).to_std().unwrap_or_default())).await;
                 }
             }
@@ -215,9 +215,9 @@ impl Backlog {
     }
 
     /// The next items; empty at the end.
-    async fn next(&mut self, reader: &Reader) -> store::Result<Vec<Uncounted>> {
+    async fn next(&mut self, reader: &Reader) -> store::Result<Vec<UncountedItem>> {
         if let BacklogPosition::NeverAsked(before) = self.position {
-            let items = bookmarks::list_never_asked(&reader.db, before, READ_AHEAD).await?;
+            let items = bookmarks::list_never_counted(&reader.db, before, READ_AHEAD).await?;
             match items.last() {
                 Some(last) => {
                     self.position = BacklogPosition::NeverAsked(last.id);
@@ -228,7 +228,7 @@ impl Backlog {
         }
         let BacklogPosition::Stale(after, id) = self.position else { return Ok(Vec::new()) };
         let items = bookmarks::list_stale(&reader.db, (after, id), self.stale_until, READ_AHEAD).await?;
-        if let Some(Uncounted { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
+        if let Some(UncountedItem { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
             self.position = BacklogPosition::Stale(*at, *id);
         }
         Ok(items)

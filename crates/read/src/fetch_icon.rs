@@ -100,7 +100,7 @@ impl Reader {
     }
 
     async fn look_for_icon(&self, job: &FetchIcon) -> store::Result<()> {
-        let Some(notes) = icons::get_notes(&self.db, job.feed).await? else { return Ok(()) };
+        let Some(notes) = icons::get_status(&self.db, job.feed).await? else { return Ok(()) };
         // A time far ahead was written by a clock that was wrong.
         let is_recent = |at: DateTime<Utc>| (self.clock.now() - at).abs() < AGAIN_AFTER;
         if notes.has_favicon || notes.favicon_checked_at.is_some_and(is_recent) || self.copy_icon(job.feed).await? {

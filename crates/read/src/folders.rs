@@ -2,7 +2,7 @@
 
 use store::{
     Change, FolderId, UserId,
-    folders::{self, Added, Folder},
+    folders::{self, Folder, FolderCreated},
 };
 
 use crate::{Error, Reader, Result};
@@ -30,10 +30,10 @@ impl Reader {
         let name = validate_name(name)?;
         let folder = self.db.transact(async |tx| {
             tx.changed(Change::User(user));
-            match folders::add(tx, user, name, i64::from(MAX_FOLDERS), self.clock.now()).await? {
-                Added::Added(folder) => Ok(folder),
-                Added::Present(_) => Err(Error::NameTaken),
-                Added::Full => Err(Error::FolderLimit { max: MAX_FOLDERS }),
+            match folders::create(tx, user, name, i64::from(MAX_FOLDERS), self.clock.now()).await? {
+                FolderCreated::New(folder) => Ok(folder),
+                FolderCreated::Present(_) => Err(Error::NameTaken),
+                FolderCreated::Full => Err(Error::FolderLimit { max: MAX_FOLDERS }),
             }
         });
         self.get_folder(user, folder.await?).await
@@ -70,7 +70,7 @@ impl Reader {
     pub async fn delete_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
         self.db
             .transact(async |tx| {
-                if !folders::remove(tx, user, folder, self.clock.now()).await? {
+                if !folders::delete(tx, user, folder, self.clock.now()).await? {
                     return Err(Error::NotFound);
                 }
                 tx.changed(Change::User(user));

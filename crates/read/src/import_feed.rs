@@ -7,7 +7,7 @@ use queue::{Attempt, Job, Kind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, ImportId, UserId,
-    imports::{self, ImportOutcome, ImportPlace, Imported},
+    imports::{self, ImportFeedKey, ImportOutcome, Imported},
 };
 
 use crate::{
@@ -62,7 +62,7 @@ impl Job for ImportFeed {
     }
 
     async fn run(self, reader: &Reader, attempt: Attempt) -> Outcome {
-        let place = ImportPlace { import: self.import, position: self.position };
+        let place = ImportFeedKey { import: self.import, position: self.position };
         match reader.import_one(place, attempt.is_last).await {
             Ok(()) => Outcome::Done,
             Err(error) => {
@@ -78,7 +78,7 @@ impl Job for ImportFeed {
 impl Reader {
     /// Tries a feed of a file once. Only a failure of the database or of this machine, or a host with too many requests before
     /// ours, is worth another attempt.
-    async fn import_one(&self, place: ImportPlace, is_last: bool) -> Result<()> {
+    async fn import_one(&self, place: ImportFeedKey, is_last: bool) -> Result<()> {
         let Some((user, feed)) = imports::get_feed(&self.db, place).await? else { return Ok(()) };
         if feed.outcome != ImportOutcome::Waiting {
             return Ok(());
@@ -108,7 +108,7 @@ impl Reader {
     }
 
     /// Ends the wait for a feed that no attempt could add.
-    async fn give_up(&self, place: ImportPlace, error: &Error) {
+    async fn give_up(&self, place: ImportFeedKey, error: &Error) {
         let failure = match error {
             Error::OutOfResources(_) => ImportFailure::OutOfResources,
             _ => ImportFailure::Internal,
@@ -126,7 +126,7 @@ impl Reader {
         }
     }
 
-    async fn mark_import(&self, user: UserId, place: ImportPlace, error: Error) -> Result<()> {
+    async fn mark_import(&self, user: UserId, place: ImportFeedKey, error: Error) -> Result<()> {
         let (outcome, error_code, feed): (_, Option<&'static str>, Option<FeedId>) = match error {
             Error::AlreadySubscribed { feed, .. } => (ImportOutcome::Present, None, Some(feed)),
             error @ (Error::Store(_) | Error::OutOfResources(_)) => return Err(error),

@@ -2,7 +2,7 @@
 
 use store::{
     ItemId, UserId,
-    item_lists::{self, Filter, ItemContent, ItemDetail, ItemRow, Order, Page, Position, Scope},
+    item_lists::{self, Filter, ItemContent, ItemDetail, ItemRow, ItemScope, Order, PageQuery, Position},
 };
 
 use crate::{Error, Reader, Result};
@@ -13,7 +13,7 @@ const EXCERPT_CHARS: usize = 160;
 /// Which page of which list.
 #[derive(Debug, Clone, Copy)]
 pub struct ListQuery {
-    pub scope: Scope,
+    pub scope: ItemScope,
     pub filter: Filter,
     pub order: Order,
     /// The last item of the previous page.
@@ -63,7 +63,7 @@ impl Reader {
         // Read before the page: an item that arrives in between may be missing from the page.
         let as_of = item_lists::latest_arrival(&self.db).await?;
         let ListQuery { scope, filter, order, after, limit, with_content } = *query;
-        let page = Page { scope, filter, order, after, most: limit };
+        let page = PageQuery { scope, filter, order, after, limit };
         let listed = item_lists::list(&self.db, user, &page).await?;
         if listed.items.is_empty() {
             self.check_scope(user, scope).await?;
@@ -83,11 +83,11 @@ impl Reader {
     }
 
     /// Fails if the feed or folder is not the user's.
-    pub(crate) async fn check_scope(&self, user: UserId, scope: Scope) -> Result<()> {
+    pub(crate) async fn check_scope(&self, user: UserId, scope: ItemScope) -> Result<()> {
         let exists = match scope {
-            Scope::All => true,
-            Scope::Feed(feed) => store::subscriptions::find(&self.db, user, feed).await?.is_some(),
-            Scope::Folder(folder) => store::folders::get(&self.db, user, folder).await?.is_some(),
+            ItemScope::All => true,
+            ItemScope::Feed(feed) => store::subscriptions::find(&self.db, user, feed).await?.is_some(),
+            ItemScope::Folder(folder) => store::folders::get(&self.db, user, folder).await?.is_some(),
         };
         exists.then_some(()).ok_or(Error::NotFound)
     }

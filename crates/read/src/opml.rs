@@ -7,7 +7,7 @@ use feed::opml::{self, OpmlFeed};
 use queue::Timing;
 use store::{
     FolderId, ImportId, Tx, UserId,
-    folders::{self, Added},
+    folders::{self, FolderCreated},
     imports::{self, Import, ImportFeed, NewImportFeed},
     subscriptions,
 };
@@ -38,7 +38,7 @@ impl Reader {
                 for name in feeds.iter().filter_map(|feed| feed.folder.as_deref()).filter(|name| seen.insert(*name)) {
                     ensure_folder(tx, user, name, now).await?;
                 }
-                let import = imports::add(tx, user, &feeds, now).await?;
+                let import = imports::create(tx, user, &feeds, now).await?;
                 let jobs: Vec<ImportJob> = (0..)
                     .zip(&feeds)
                     .map(|(position, feed)| ImportJob::new(import, position, &feed.feed_url))
@@ -87,9 +87,9 @@ pub(crate) async fn ensure_folder(
     name: &str,
     now: DateTime<Utc>,
 ) -> store::Result<Option<FolderId>> {
-    match folders::add(tx, user, name, i64::from(MAX_FOLDERS), now).await? {
-        Added::Added(folder) | Added::Present(folder) => Ok(Some(folder)),
-        Added::Full => Ok(None),
+    match folders::create(tx, user, name, i64::from(MAX_FOLDERS), now).await? {
+        FolderCreated::New(folder) | FolderCreated::Present(folder) => Ok(Some(folder)),
+        FolderCreated::Full => Ok(None),
     }
 }
 

@@ -66,7 +66,7 @@ impl Reader {
     pub async fn unsubscribe(&self, user: UserId, feed: FeedId) -> store::Result<bool> {
         self.db
             .transact(async |tx| {
-                let removed = subscriptions::remove(tx, user, feed, self.clock.now()).await?;
+                let removed = subscriptions::delete(tx, user, feed, self.clock.now()).await?;
                 if removed {
                     tx.changed(Change::User(user));
                 }

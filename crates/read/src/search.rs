@@ -14,7 +14,7 @@ use std::collections::HashMap;
 use store::{
     ItemId, UserId,
     item_lists::{self, ItemRow, Position},
-    search::{self, ItemText, Narrowing, Walk},
+    search::{self, IndexQuery, ItemText, Walk},
 };
 
 pub(crate) use self::index::SearchIndex;
@@ -98,7 +98,7 @@ impl Reader {
         page: &mut PageBuilder,
         before: Position,
         matcher: &Matcher<'_>,
-        narrowing: &Narrowing,
+        narrowing: &IndexQuery,
     ) -> store::Result<Option<Position>> {
         let mut before = before;
         if matcher.has_only_prefixes() {

@@ -3,9 +3,9 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Change, ItemId, Tx, UndoId, UserId,
-    item_lists::{self, Position, Scope},
-    states::{self, ItemState, MarkedItems, Unread},
-    undos::{self, NewChunk},
+    item_lists::{self, ItemScope, Position},
+    states::{self, ItemState, MarkedItems, UnreadQuery},
+    undos::{self, NewUndoChunk},
 };
 
 use crate::{Error, Reader, Result};
@@ -26,7 +26,7 @@ pub struct StatePatch {
 /// Which items to mark as read; all conditions must hold.
 #[derive(Debug, Clone, Copy)]
 pub struct MarkRead {
-    pub scope: Scope,
+    pub scope: ItemScope,
     /// Only starred items.
     pub is_starred: bool,
     /// Only items that did not arrive after this one, whatever their dates: the user has not seen later arrivals.
@@ -75,13 +75,13 @@ impl Reader {
     pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Marked> {
         self.check_scope(user, request.scope).await?;
         let latest = item_lists::latest_arrival(&self.db).await?;
-        let mut unread = Unread {
+        let mut unread = UnreadQuery {
             scope: request.scope,
             is_starred: request.is_starred,
             // Items that arrive meanwhile stay unread, so the loop ends.
             as_of: request.as_of.map_or(latest, |as_of| as_of.min(latest)),
             after: self.start_position(user, request).await?,
-            most: MAX_CHUNK,
+            limit: MAX_CHUNK,
         };
         let undo = UndoId::new();
         let mut items = 0;
@@ -105,7 +105,7 @@ impl Reader {
         let mut items = None;
         loop {
             let taken = self.db.transact(async |tx| {
-                let Some(chunk) = undos::take(tx, user, undo, now).await? else { return Ok(None) };
+                let Some(chunk) = undos::claim(tx, user, undo, now).await? else { return Ok(None) };
                 let unread = states::mark_read(tx, user, &chunk, false, now).await?.len();
                 announce_if(unread > 0, tx, user);
                 Ok::<_, Error>(Some(unread))
@@ -133,15 +133,15 @@ impl Reader {
         &self,
         tx: &mut Tx,
         user: UserId,
-        unread: &Unread,
+        unread: &UnreadQuery,
         undo: UndoId,
         chunk: i64,
     ) -> Result<MarkedItems> {
         let marked = states::mark_next_read(tx, user, unread, self.clock.now()).await?;
         // The first chunk is stored even if it is empty: undoing an empty mark is not an error.
         if chunk == 0 || !marked.items.is_empty() {
-            let new = NewChunk { undo, chunk, items: &marked.items, expires_at: self.undo_until() };
-            undos::add(tx, user, &new).await?;
+            let new = NewUndoChunk { undo, chunk, items: &marked.items, expires_at: self.undo_until() };
+            undos::create(tx, user, &new).await?;
         }
         announce_if(!marked.items.is_empty(), tx, user);
         Ok(marked)

@@ -16,7 +16,7 @@ use net::{Urgency, Url};
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
-    imports::ImportPlace,
+    imports::ImportFeedKey,
     subscriptions,
     users::{self, Role},
 };
@@ -52,7 +52,7 @@ pub struct SubscribeOptions {
     /// A title of their own; it counts only if the feed is called otherwise.
     pub title: Option<String>,
     /// The file that it comes from: what became of it is written down together with it.
-    pub import: Option<ImportPlace>,
+    pub import: Option<ImportFeedKey>,
 }
 
 /// Which folder.

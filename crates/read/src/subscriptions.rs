@@ -42,13 +42,13 @@ impl Reader {
     ) -> Result<Subscription> {
         let patch = validate_patch(patch)?;
         let before = self.get_subscription(user, subscription).await?;
-        let least = subscriptions::least_interval(&self.db, before.feed_id).await?;
+        let least = subscriptions::min_interval(&self.db, before.feed_id).await?;
         let changed = self.db.transact(async |tx| {
             // The feed is locked before the subscription, in the order of a fetch, which prevents a deadlock. The user is
             // locked so that the folder is not deleted meanwhile.
             feeds::lock(tx, before.feed_id).await?;
             users::lock(tx, user).await?;
-            let changed = subscriptions::change(tx, user, subscription, &patch, self.clock.now()).await?;
+            let changed = subscriptions::update(tx, user, subscription, &patch, self.clock.now()).await?;
             if changed.is_none() {
                 return Err(if patch.folder_id.flatten().is_some() { Error::UnknownFolder } else { Error::NotFound });
             }
@@ -84,7 +84,7 @@ impl Reader {
         self.db
             .transact(async |tx| {
                 let feed = subscriptions::find_feed(tx, user, subscription).await?.ok_or(Error::NotFound)?;
-                if !subscriptions::remove(tx, user, feed, self.clock.now()).await? {
+                if !subscriptions::delete(tx, user, feed, self.clock.now()).await? {
                     return Err(Error::NotFound);
                 }
                 tx.changed(Change::User(user));
@@ -95,7 +95,7 @@ impl Reader {
 
     /// Reschedules a feed after its shortest interval decreased: never later, and never sooner than its publisher asks.
     async fn bring_fetch_forward(&self, tx: &mut Tx, feed: FeedId, before: i64, minutes: i64) -> Result<()> {
-        let Some(schedule) = subscriptions::schedule(tx, feed).await? else { return Ok(()) };
+        let Some(schedule) = subscriptions::get_schedule(tx, feed).await? else { return Ok(()) };
         let hints = PublisherHints::kept(schedule.hints.as_deref());
         let plan = |minutes, dice| {
             let answered =
@@ -107,7 +107,7 @@ impl Reader {
             return Ok(());
         }
         let next_fetch_at = plan(minutes, rand::random()).max(self.clock.now());
-        if subscriptions::bring_nearer(tx, feed, next_fetch_at).await? {
+        if subscriptions::advance_next_fetch(tx, feed, next_fetch_at).await? {
             tx.changed(Change::Feed(feed));
             tx.announce(Topic::Feeds);
         }

@@ -1,33 +1,30 @@
-//! The table `fetch_hours`: how fetching went, by the hour.
+//! The table `fetch_hours`: fetch statistics per hour.
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
 use crate::{Db, Result};
 
-/// The figures of an hour, or what is to be added to them.
+/// The statistics of an hour, or the amounts to add to them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::FromRow)]
 pub struct HourStats {
-    /// The beginning of the hour; any time in it may be recorded.
+    /// The beginning of the hour. [`upsert`] accepts any time in it.
     pub hour: DateTime<Utc>,
     pub fetches: i64,
-    /// How many of them failed.
     pub failures: i64,
-    /// How many found nothing new.
     pub unchanged: i64,
     pub new_items: i64,
-    /// How long all of them took together.
+    /// The sum over all fetches.
     pub latency_ms_total: i64,
-    /// How long the slowest took.
     pub latency_ms_max: i64,
 }
 
-/// Adds to the figures of the hours; several workers may do so at once.
-pub async fn record(db: &Db, figures: &[HourStats]) -> Result<()> {
+/// Adds to the statistics of each hour. Several workers may call this at once.
+pub async fn upsert(db: &Db, figures: &[HourStats]) -> Result<()> {
     if figures.is_empty() {
         return Ok(());
     }
     let mut figures = figures.to_vec();
-    // Always in the same order: two workers that add to the same two hours must not wait for each other.
+    // A fixed lock order: two workers that add to the same two hours must not deadlock.
     figures.sort_by_key(|figures| figures.hour);
     db.transact(async |tx| {
         for of_hour in &figures {
@@ -59,7 +56,7 @@ pub async fn record(db: &Db, figures: &[HourStats]) -> Result<()> {
     .await
 }
 
-/// The figures of the hours since then, the oldest first; hours without a fetch are left out.
+/// The statistics of the hours from `since` on, oldest first. Hours without a fetch are left out.
 pub async fn list(db: &Db, since: DateTime<Utc>) -> Result<Vec<HourStats>> {
     db.read(
         "select hour, fetches, failures, unchanged, new_items, latency_ms_total, latency_ms_max
@@ -70,7 +67,7 @@ pub async fn list(db: &Db, since: DateTime<Utc>) -> Result<Vec<HourStats>> {
     .await
 }
 
-/// The beginning of the hour of this time.
+/// `time` rounded down to the hour.
 pub fn hour_of(time: DateTime<Utc>) -> DateTime<Utc> {
     time.duration_trunc(TimeDelta::hours(1)).unwrap_or(time)
 }

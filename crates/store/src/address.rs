@@ -1,4 +1,4 @@
-//! `DATABASE_URL`, understood before anything is opened: an unknown scheme is an error, never a new empty file.
+//! Parses `DATABASE_URL` before anything is opened. An unknown scheme is an error; it never creates an empty file.
 
 use std::{fmt, path::PathBuf, str::FromStr};
 
@@ -13,10 +13,10 @@ pub enum DatabaseAddress {
     Postgres(Box<PgConnectOptions>),
 }
 
-/// Why a `DATABASE_URL` cannot be used. The address itself is not repeated: it may hold a password.
+/// Why a `DATABASE_URL` cannot be used. The message leaves out the address, which may hold a password.
 #[derive(Debug, thiserror::Error)]
-pub enum AddressError {
-    /// Neither of the two databases.
+pub enum DatabaseAddressError {
+    /// A scheme other than SQLite's and PostgreSQL's.
     #[error(
         "the database address has the scheme `{0}`: write sqlite://path/to/kawaraban.db or postgres://user:password@host/name"
     )]
@@ -26,49 +26,51 @@ pub enum AddressError {
         "the database address has no scheme: write sqlite://path/to/kawaraban.db or postgres://user:password@host/name"
     )]
     NoScheme,
-    /// `sqlite://` and nothing behind it.
+    /// `sqlite://` without a path.
     #[error("the database address names no file: write sqlite://path/to/kawaraban.db")]
     NoFile,
-    /// An SQLite database in memory would be another one for each connection.
+    /// Each connection would get its own SQLite database in memory.
     #[error("an SQLite database in memory cannot be shared between connections: write sqlite://path/to/kawaraban.db")]
     Memory,
-    /// Settings behind a question mark.
+    /// Settings after a question mark.
     #[error("an SQLite address takes no settings after `?`: write sqlite://path/to/kawaraban.db")]
     Settings,
-    /// PostgreSQL's part is malformed.
+    /// A malformed PostgreSQL address.
     #[error("the PostgreSQL address is malformed: write postgres://user:password@host:5432/name")]
     Postgres(#[source] sqlx::Error),
 }
 
 impl FromStr for DatabaseAddress {
-    type Err = AddressError;
+    type Err = DatabaseAddressError;
 
-    fn from_str(text: &str) -> Result<Self, AddressError> {
-        let (scheme, rest) = text.split_once(':').ok_or(AddressError::NoScheme)?;
+    fn from_str(text: &str) -> Result<Self, DatabaseAddressError> {
+        let (scheme, rest) = text.split_once(':').ok_or(DatabaseAddressError::NoScheme)?;
         match scheme.to_ascii_lowercase().as_str() {
             "sqlite" => sqlite_file(rest).map(DatabaseAddress::Sqlite),
             "postgres" | "postgresql" if rest.starts_with("//") => {
-                let options = text.parse::<PgConnectOptions>().map_err(AddressError::Postgres)?;
+                let options = text.parse::<PgConnectOptions>().map_err(DatabaseAddressError::Postgres)?;
                 Ok(DatabaseAddress::Postgres(Box::new(options)))
             }
-            "postgres" | "postgresql" => Err(AddressError::Postgres(sqlx::Error::InvalidArgument("no //".into()))),
-            // A Windows drive or a plain file name with a colon is no scheme we could name.
-            other if rest.starts_with("//") => Err(AddressError::Scheme(other.to_owned())),
-            _ => Err(AddressError::NoScheme),
+            "postgres" | "postgresql" => {
+                Err(DatabaseAddressError::Postgres(sqlx::Error::InvalidArgument("no //".into())))
+            }
+            // A Windows drive or a file name with a colon has no scheme to report.
+            other if rest.starts_with("//") => Err(DatabaseAddressError::Scheme(other.to_owned())),
+            _ => Err(DatabaseAddressError::NoScheme),
         }
     }
 }
 
-fn sqlite_file(rest: &str) -> Result<PathBuf, AddressError> {
+fn sqlite_file(rest: &str) -> Result<PathBuf, DatabaseAddressError> {
     let path = rest.strip_prefix("//").unwrap_or(rest);
     if path.is_empty() || path.ends_with('/') {
-        return Err(AddressError::NoFile);
+        return Err(DatabaseAddressError::NoFile);
     }
     if path.contains(":memory:") {
-        return Err(AddressError::Memory);
+        return Err(DatabaseAddressError::Memory);
     }
     if path.contains('?') {
-        return Err(AddressError::Settings);
+        return Err(DatabaseAddressError::Settings);
     }
     Ok(PathBuf::from(path))
 }
@@ -102,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_two_databases_are_understood_and_passwords_stay_inside() {
+    fn addresses_are_parsed_and_passwords_hidden() {
         let shown = |text: &str| text.parse::<DatabaseAddress>().unwrap().to_string();
         assert_eq!(shown("sqlite://data/k.db"), "sqlite://data/k.db");
         assert_eq!(shown("sqlite:///var/lib/k.db"), "sqlite:///var/lib/k.db");
@@ -112,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_refused_with_words_that_do_not_repeat_it() {
+    fn invalid_addresses_are_rejected_without_echo() {
         let refused = [
             "mysql://me:secret@h/x",
             "news.db",

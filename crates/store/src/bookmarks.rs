@@ -1,4 +1,4 @@
-//! Bookmark counts: the columns `hatebu_…` of `items`, and `hatebu_state`, the manners that all workers share.
+//! Bookmark counts: the columns `hatebu_…` of `items`, and `hatebu_state`, the rate limit that all workers share.
 
 use std::collections::BTreeMap;
 
@@ -6,39 +6,38 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{Db, ItemId, Result, Tx, clock};
 
-/// An item whose count is wanted.
+/// An item whose bookmarks are to be counted.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Uncounted {
+pub struct UncountedItem {
     pub id: ItemId,
     pub link: Option<String>,
-    /// When its count was last asked for.
     pub hatebu_fetched_at: Option<DateTime<Utc>>,
 }
 
-/// How far apart calls are, and how many there may be.
+/// The rate limit of calls to Hatena.
 #[derive(Debug, Clone, Copy)]
-pub struct Manners {
-    /// How far apart calls begin.
+pub struct CallLimits {
+    /// The minimum time between the starts of two calls.
     pub interval: TimeDelta,
-    /// The most calls in a day, UTC.
+    /// The maximum number of calls in a UTC day.
     pub calls_per_day: i64,
 }
 
 /// Whether a call may be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Permit {
-    /// Now. It is counted already.
+pub enum CallPermit {
+    /// Yes, and the call is counted.
     Granted,
-    /// Not before this time: the last call was only just.
+    /// Not before this time, because of the interval between calls.
     NotBefore(DateTime<Utc>),
-    /// Not before this time: too many calls failed.
+    /// Not before this time, because too many calls failed.
     Paused(DateTime<Utc>),
     /// Not today.
-    DayIsFull,
+    DailyLimitReached,
 }
 
-/// Items of feeds with subscribers that were never asked for, the newest first, from below `before`.
-pub async fn list_never_asked(db: &Db, before: ItemId, limit: i64) -> Result<Vec<Uncounted>> {
+/// Items of feeds with subscribers that were never counted and have an id below `before`, newest first.
+pub async fn list_never_counted(db: &Db, before: ItemId, limit: i64) -> Result<Vec<UncountedItem>> {
     db.read(
         "select i.id, i.link, i.hatebu_fetched_at from items i
          where i.hatebu_fetched_at is null and i.id < $1
@@ -51,13 +50,13 @@ pub async fn list_never_asked(db: &Db, before: ItemId, limit: i64) -> Result<Vec
     .await
 }
 
-/// Items of feeds with subscribers that were last asked for in `after..=until`, the stalest first.
+/// Items of feeds with subscribers that were last counted in `after..=until`, oldest count first.
 pub async fn list_stale(
     db: &Db,
     after: (DateTime<Utc>, ItemId),
     until: DateTime<Utc>,
     limit: i64,
-) -> Result<Vec<Uncounted>> {
+) -> Result<Vec<UncountedItem>> {
     db.read(
         "select i.id, i.link, i.hatebu_fetched_at from items i
          where i.hatebu_fetched_at is not null and i.hatebu_fetched_at <= $3 and (i.hatebu_fetched_at, i.id) > ($1, $2)
@@ -72,37 +71,37 @@ pub async fn list_stale(
     .await
 }
 
-/// Counts that a wrong clock dated far ahead are as good as never asked for; returns how many there were. At most `limit`.
-pub async fn forget_far_ahead(db: &Db, now: DateTime<Utc>, limit: i64) -> Result<u64> {
+/// Clears the time of at most `limit` counts dated so far ahead that the clock was wrong, so that they are made again. Returns how many.
+pub async fn clear_future_counts(db: &Db, now: DateTime<Utc>, limit: i64) -> Result<u64> {
     db.write(
         "update items set hatebu_fetched_at = null
          where id in (select id from items where hatebu_fetched_at is not null and hatebu_fetched_at > $1 limit $2)",
     )
-    .bind(now + clock::FURTHEST_AHEAD)
+    .bind(now + clock::MAX_AHEAD)
     .bind(limit)
     .execute()
     .await
 }
 
-/// Asks for leave to make one call, and counts it if it is given.
-pub async fn permit_call(db: &Db, manners: &Manners, now: DateTime<Utc>) -> Result<Permit> {
+/// Checks whether one call may be made now, and counts it if so.
+pub async fn claim_call(db: &Db, limits: &CallLimits, now: DateTime<Utc>) -> Result<CallPermit> {
     let today = now.date_naive().to_string();
     db.transact(async |tx| {
         tx.query("insert into hatebu_state (id, day) values (1, $1) on conflict (id) do nothing")
             .bind(today.clone())
             .execute()
             .await?;
-        let state: State = lock_state(tx).await?;
+        let state: CallState = lock_state(tx).await?;
         let calls = if state.day == today { state.calls } else { 0 };
-        let next_at = state.called_at.map(|at| at + manners.interval);
+        let next_at = state.called_at.map(|at| at + limits.interval);
         let permit = match (state.paused_until, next_at) {
-            (Some(until), _) if until > now && until <= now + clock::FURTHEST_AHEAD => Permit::Paused(until),
-            _ if calls >= manners.calls_per_day => Permit::DayIsFull,
-            // A time far ahead was written by a clock that has been set back since.
-            (_, Some(at)) if at > now && at <= now + manners.interval => Permit::NotBefore(at),
-            _ => Permit::Granted,
+            (Some(until), _) if until > now && until <= now + clock::MAX_AHEAD => CallPermit::Paused(until),
+            _ if calls >= limits.calls_per_day => CallPermit::DailyLimitReached,
+            // A later time was written by a clock that has been set back since.
+            (_, Some(at)) if at > now && at <= now + limits.interval => CallPermit::NotBefore(at),
+            _ => CallPermit::Granted,
         };
-        if permit == Permit::Granted {
+        if permit == CallPermit::Granted {
             tx.query("update hatebu_state set day = $1, calls = $2, called_at = $3 where id = 1")
                 .bind(today.clone())
                 .bind(calls + 1)
@@ -115,7 +114,7 @@ pub async fn permit_call(db: &Db, manners: &Manners, now: DateTime<Utc>) -> Resu
     .await
 }
 
-/// Writes down what a call answered, and that calls succeed again.
+/// Stores the counts of a successful call and ends the pause after failures.
 pub async fn mark_counted(db: &Db, counts: &[(ItemId, i64)], now: DateTime<Utc>) -> Result<()> {
     let mut alike: BTreeMap<i64, Vec<ItemId>> = BTreeMap::new();
     for &(item, count) in counts {
@@ -133,13 +132,13 @@ pub async fn mark_counted(db: &Db, counts: &[(ItemId, i64)], now: DateTime<Utc>)
     .await
 }
 
-/// Takes items that nobody can be asked about off the list, as having no bookmarks.
-pub async fn mark_unaskable(db: &Db, items: Vec<ItemId>, now: DateTime<Utc>) -> Result<()> {
+/// Stores a count of 0 for items that cannot be counted, for example because they have no link.
+pub async fn mark_uncountable(db: &Db, items: Vec<ItemId>, now: DateTime<Utc>) -> Result<()> {
     db.transact(async |tx| write_count(tx, 0, &items, now).await).await
 }
 
-/// On PostgreSQL items that somebody is just writing are left for the next round: whoever never waits cannot be part of a
-/// deadlock with a fetch.
+/// On PostgreSQL, items locked by another transaction are left for the next round. Without waiting, there is no deadlock with
+/// a fetch.
 async fn write_count(tx: &mut Tx, count: i64, items: &[ItemId], now: DateTime<Utc>) -> Result<()> {
     tx.query_either(
         "update items set hatebu_count = $1, hatebu_fetched_at = $2 where id in (select value from json_each($3))",
@@ -154,7 +153,7 @@ async fn write_count(tx: &mut Tx, count: i64, items: &[ItemId], now: DateTime<Ut
     .map(drop)
 }
 
-/// Counts a failed call; the pause that `pause` sees fit for so many failures in a row begins now. Tells how many they are.
+/// Counts a failed call and starts the pause that `pause` returns for the number of failures in a row. Returns that number.
 pub async fn mark_call_failed(
     db: &Db,
     pause: impl Fn(i64) -> Option<TimeDelta>,
@@ -174,7 +173,7 @@ pub async fn mark_call_failed(
 }
 
 #[derive(sqlx::FromRow)]
-struct State {
+struct CallState {
     day: String,
     calls: i64,
     failures: i64,
@@ -182,7 +181,7 @@ struct State {
     called_at: Option<DateTime<Utc>>,
 }
 
-async fn lock_state(tx: &mut Tx) -> Result<State> {
+async fn lock_state(tx: &mut Tx) -> Result<CallState> {
     tx.query_locking(
         "select day, calls, failures, paused_until, called_at from hatebu_state where id = 1",
         " for update",

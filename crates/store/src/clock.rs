@@ -1,4 +1,4 @@
-//! The time, passed in: nobody asks the machine for it directly.
+//! The clock, passed in as a value: no other code reads the system time.
 
 use std::{
     fmt,
@@ -11,25 +11,25 @@ use std::{
 
 use chrono::{DateTime, DurationRound, TimeDelta, Utc};
 
-/// Nothing that repeats is planned further ahead than this. A later time comes from a clock that has been set back since.
-pub const FURTHEST_AHEAD: TimeDelta = TimeDelta::hours(48);
+/// Periodic work is planned at most this far ahead. A later time comes from a clock that has been set back since.
+pub const MAX_AHEAD: TimeDelta = TimeDelta::hours(48);
 
 /// A source of the current time. Clones share it.
 ///
-/// The system's clock can be set to agree with a database server's, so that several machines mean the same by "due"
-/// and "lapsed"; a manual clock stands still until a test moves it.
+/// The system clock can be synchronised with the database server's, so that several machines agree on what is due or lapsed. A
+/// manual clock stands still until a test moves it.
 #[derive(Clone)]
 pub struct Clock(Arc<Source>);
 
 enum Source {
-    /// The machine's clock, plus what the database's is ahead of it, in microseconds.
+    /// The system clock, with the offset of the database's clock in microseconds.
     System { ahead: AtomicI64 },
-    /// Microseconds since 1970, moved by hand.
+    /// Microseconds since 1970, for tests.
     Manual { now: AtomicI64 },
 }
 
 impl Clock {
-    /// The machine's clock.
+    /// The system clock.
     pub fn system() -> Self {
         Clock(Arc::new(Source::System { ahead: AtomicI64::new(0) }))
     }
@@ -39,7 +39,7 @@ impl Clock {
         Clock(Arc::new(Source::Manual { now: AtomicI64::new(now.timestamp_micros()) }))
     }
 
-    /// The current time in whole microseconds, as both databases keep it.
+    /// The current time in whole microseconds, the precision of both databases.
     pub fn now(&self) -> DateTime<Utc> {
         match &*self.0 {
             Source::System { ahead } => machine_time() + TimeDelta::microseconds(ahead.load(Ordering::Relaxed)),
@@ -49,15 +49,15 @@ impl Clock {
         }
     }
 
-    /// Moves a manual clock; the system's cannot be moved by hand.
+    /// Moves a manual clock. Does nothing to the system clock.
     pub fn advance(&self, by: Duration) {
         if let Source::Manual { now } = &*self.0 {
             now.fetch_add(i64::try_from(by.as_micros()).unwrap_or(i64::MAX), Ordering::Relaxed);
         }
     }
 
-    /// Takes over the time that a database server reported while `asked..now` passed here; returns how far it is ahead.
-    pub(crate) fn agree(&self, asked: DateTime<Utc>, reported: DateTime<Utc>) -> TimeDelta {
+    /// Adopts the time that a database server reported between `asked` and now. Returns how far it is ahead.
+    pub(crate) fn sync(&self, asked: DateTime<Utc>, reported: DateTime<Utc>) -> TimeDelta {
         match &*self.0 {
             Source::System { ahead } => {
                 let before = TimeDelta::microseconds(ahead.load(Ordering::Relaxed));
@@ -77,7 +77,7 @@ impl fmt::Debug for Clock {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "the one place that asks the machine for the time")]
+#[expect(clippy::disallowed_methods, reason = "the only place that reads the system time")]
 fn machine_time() -> DateTime<Utc> {
     let now = Utc::now();
     now.duration_trunc(TimeDelta::microseconds(1)).unwrap_or(now)
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_manual_clock_moves_only_by_hand() {
+    fn manual_clock_moves_only_when_advanced() {
         let clock = Clock::manual(DateTime::UNIX_EPOCH);
         assert_eq!(clock.now(), DateTime::UNIX_EPOCH);
         clock.clone().advance(Duration::from_secs(90));
@@ -96,14 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn the_system_clock_agrees_with_the_database() {
+    fn system_clock_follows_the_database() {
         let clock = Clock::system();
         let reported = clock.now() + TimeDelta::hours(1);
-        let skew = clock.agree(clock.now(), reported);
+        let skew = clock.sync(clock.now(), reported);
         assert!((skew - TimeDelta::hours(1)).abs() < TimeDelta::minutes(1));
         assert!((clock.now() - reported).abs() < TimeDelta::minutes(1));
-        // A second look must measure from the machine's own clock, not add to the first correction.
-        let again = clock.agree(clock.now(), clock.now());
+        // A second measurement starts from the system clock, not from the first correction.
+        let again = clock.sync(clock.now(), clock.now());
         assert!((again - TimeDelta::hours(1)).abs() < TimeDelta::minutes(1));
     }
 }

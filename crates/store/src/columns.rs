@@ -1,4 +1,4 @@
-//! The columns of a table, each with its type and its value: known once, for inserts, updates and copies.
+//! The columns of a table with their types and values, listed once for inserts, updates and copies.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -40,7 +40,7 @@ impl<R> Column<R> {
         Column { name, value: Value::Bool(value) }
     }
 
-    /// The type of its values on PostgreSQL.
+    /// The PostgreSQL type.
     fn type_name(&self) -> &'static str {
         match self.value {
             Value::Uuid(_) => "uuid",
@@ -51,7 +51,7 @@ impl<R> Column<R> {
         }
     }
 
-    /// Its value in one row.
+    /// Binds the value of one row.
     pub fn bind<'q>(&self, query: Query<'q>, row: &R) -> Query<'q> {
         match self.value {
             Value::Uuid(of) => query.bind(of(row)),
@@ -62,7 +62,7 @@ impl<R> Column<R> {
         }
     }
 
-    /// Its values in all rows, for `unnest` on PostgreSQL.
+    /// Binds the values of all rows, for `unnest` on PostgreSQL.
     fn bind_all<'q>(&self, query: Query<'q>, rows: &[R]) -> Query<'q> {
         match self.value {
             Value::Uuid(of) => query.bind_column(rows.iter().map(of).collect()),
@@ -74,12 +74,12 @@ impl<R> Column<R> {
     }
 }
 
-/// `a, b`: the names of columns, each after `prefix`.
+/// `a, b`: the names of columns, each with `prefix`.
 pub(crate) fn names<R>(prefix: &'static str, columns: &[Column<R>]) -> Sql {
     Sql::list(prefix, columns.iter().map(|column| column.name))
 }
 
-/// `unnest(cast($1 as uuid[]), …) as e (a, …)`: rows as a table on PostgreSQL, whose values [`bind_table`] binds.
+/// `unnest(cast($1 as uuid[]), …) as e (a, …)`: rows as a table on PostgreSQL. [`bind_table`] binds the values.
 pub(crate) fn table<R>(columns: &[Column<R>]) -> Sql {
     let arrays = Sql::arrays(columns.iter().map(Column::type_name));
     Sql::from("unnest({arrays}) as e ({names})").with("arrays", &arrays).with("names", &names("", columns))
@@ -91,10 +91,10 @@ pub(crate) fn bind_table<'q, R>(query: Query<'q>, columns: &[Column<R>], rows: &
 }
 
 impl Tx {
-    /// Inserts rows with few statements. Returns what `tail` returns.
+    /// Inserts rows with few statements. Returns the rows of the `returning` clause in `tail`.
     ///
-    /// PostgreSQL gets one column after the other: the server spends more on a statement with a placeholder for each value
-    /// than on the rows. SQLite has nothing like it and gets placeholders.
+    /// PostgreSQL gets one array per column: a placeholder for each value costs the server more than the rows do. SQLite has no
+    /// arrays and gets placeholders.
     pub(crate) async fn insert_rows<R, T: Row>(
         &mut self,
         table_name: &'static str,

@@ -7,11 +7,11 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use crate::error::is_clash;
 
-/// Goes back to the pool when it is idle, and is closed when it is not: with a statement on its way, or a transaction that was
-/// not ended. Closing it cancels the statement and undoes the transaction.
+/// Dropping it returns an idle connection to the pool and closes a busy one: one with a statement in flight or an open
+/// transaction. Closing cancels the statement and rolls back the transaction.
 ///
-/// sqlx's own transactions are not used. On PostgreSQL they keep a connection from others until an abandoned statement
-/// is answered. On SQLite a full disk undoes the transaction without sqlx noticing, and the connection is unusable from then on.
+/// sqlx's own transactions are not used. On PostgreSQL they block a connection until an abandoned statement has finished. On
+/// SQLite a full disk rolls back the transaction without sqlx noticing, and the connection stays unusable.
 pub(crate) struct Conn<DB: Database> {
     connection: Option<PoolConnection<DB>>,
     in_flight: bool,
@@ -26,7 +26,7 @@ impl<DB: Database> Conn<DB>
 where
     for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
 {
-    /// `answer_timeout` is for servers that may go away without a word; `permit` is given back with the connection.
+    /// `answer_timeout` detects a server that has gone away. `permit` is released with the connection.
     pub fn new(
         connection: PoolConnection<DB>,
         answer_timeout: Option<Duration>,
@@ -36,7 +36,7 @@ where
         Conn { connection, in_flight: false, in_transaction: false, is_clash: false, answer_timeout, _permit: permit }
     }
 
-    /// Sends a statement and waits for its answer.
+    /// Sends a statement and waits for the result.
     pub async fn run<T>(&mut self, send: impl AsyncFnOnce(&mut DB::Connection) -> sqlx::Result<T>) -> sqlx::Result<T> {
         let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
         self.in_flight = true;
@@ -54,12 +54,12 @@ where
         self.is_clash
     }
 
-    /// Whether every statement has been answered.
+    /// Whether no statement is in flight.
     pub fn is_idle(&self) -> bool {
         !self.in_flight
     }
 
-    /// Several statements without values.
+    /// Runs several statements without parameters.
     pub async fn script(&mut self, sql: &'static str) -> sqlx::Result<()> {
         self.run(async |connection| connection.execute(sqlx::raw_sql(sql)).await.map(drop)).await
     }
@@ -78,8 +78,8 @@ where
         Ok(())
     }
 
-    /// Waits for answers as long as it takes.
-    pub fn wait_for_ever(&mut self) {
+    /// Removes the time-out for results.
+    pub fn disable_timeout(&mut self) {
         self.answer_timeout = None;
     }
 }

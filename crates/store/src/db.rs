@@ -1,4 +1,4 @@
-//! The database, whichever it is.
+//! The connection pools of either database.
 
 use std::{
     fs, io,
@@ -24,16 +24,16 @@ use crate::{
     sql::Sql,
 };
 
-/// Readers never wait for the writer; more of them than cores only cost memory.
+/// Readers never wait for the writer. More of them than cores only cost memory.
 const SQLITE_READERS: u32 = 4;
-/// How long a statement waits for its turn.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How often [`Db::check_writable`] writes, however often it is called.
-const WRITE_CHECK: Duration = Duration::from_secs(5);
-/// With less than this on the disk, the database counts as full.
-const LEAST_ROOM_BYTES: u64 = 4 * 1024 * 1024;
-/// Ten processes may create the same file at once; switching it to WAL does not wait for its turn by itself.
-const OPEN_TRIES: u32 = 100;
+/// How long an SQLite statement waits for the writer.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+/// The minimum time between two writes of [`Db::check_writable`].
+const WRITE_CHECK_INTERVAL: Duration = Duration::from_secs(5);
+/// The disk counts as full with less free space than this.
+const MIN_FREE_BYTES: u64 = 4 * 1024 * 1024;
+/// Ten processes may create the same file at once, and switching it to WAL does not wait for the busy time-out.
+const MAX_OPEN_ATTEMPTS: u32 = 100;
 
 /// A pool of connections. Cheap to clone.
 #[derive(Clone)]
@@ -41,7 +41,7 @@ pub struct Db {
     pools: Pools,
     signals: Signals,
     address: DatabaseAddress,
-    /// When [`Db::check_writable`] last wrote.
+    /// The last write of [`Db::check_writable`].
     written_at: Arc<Mutex<Option<Instant>>>,
 }
 
@@ -58,18 +58,18 @@ enum Pools {
 impl Db {
     /// Opens the database at `address`, creating an SQLite file and its folder. Does not migrate.
     ///
-    /// `most_connections` is for PostgreSQL; SQLite has one writer and a few readers.
-    pub async fn open(address: &DatabaseAddress, most_connections: u32) -> Result<Db> {
+    /// `max_connections` is for PostgreSQL; SQLite has one writer and a few readers.
+    pub async fn open(address: &DatabaseAddress, max_connections: u32) -> Result<Db> {
         let signals = Signals::new();
         let pools = match address {
             DatabaseAddress::Sqlite(path) => open_sqlite(path).await,
             DatabaseAddress::Postgres(options) => {
-                postgres::Pool::open(options, most_connections).await.map(Pools::Postgres)
+                postgres::Pool::open(options, max_connections).await.map(Pools::Postgres)
             }
         };
         let pools = pools.map_err(|source| Error::Open { address: address.to_string(), source })?;
         if let Pools::Postgres(pool) = &pools {
-            tokio::spawn(signals.clone().tell_others(pool.inner().clone()));
+            tokio::spawn(signals.clone().notify_others(pool.inner().clone()));
         }
         Ok(Db { pools, signals, address: address.clone(), written_at: Arc::default() })
     }
@@ -84,11 +84,11 @@ impl Db {
         migrate::check(self).await
     }
 
-    /// Fails when the database cannot be written or cannot grow, for example because its disk is full. Writes one row, unless it
-    /// did so a moment ago.
+    /// Fails when the database cannot be written or cannot grow, for example because its disk is full. Writes one row, at most
+    /// every five seconds.
     pub async fn check_writable(&self, now: DateTime<Utc>) -> Result<()> {
         let written_at = || self.written_at.lock().unwrap_or_else(PoisonError::into_inner);
-        if written_at().is_some_and(|at| at.elapsed() < WRITE_CHECK) {
+        if written_at().is_some_and(|at| at.elapsed() < WRITE_CHECK_INTERVAL) {
             return Ok(());
         }
         self.write_probe(now).await?;
@@ -96,12 +96,12 @@ impl Db {
         Ok(())
     }
 
-    /// A full disk fails only writes that need more room, so the probe must need some.
+    /// On a full disk only writes that need more space fail, so the probe must need some.
     async fn write_probe(&self, now: DateTime<Utc>) -> Result<()> {
         match &self.pools {
             Pools::Sqlite { .. } => {
                 if let DatabaseAddress::Sqlite(path) = &self.address {
-                    check_room(path)?;
+                    check_disk_space(path)?;
                 }
                 self.write(
                     "insert into readiness (id, checked_at) values (1, $1)
@@ -122,12 +122,12 @@ impl Db {
         }
     }
 
-    /// A read; on SQLite it never waits for the writer.
+    /// A read. On SQLite it never waits for the writer.
     pub fn read(&self, sql: &'static str) -> Query<'_> {
         self.read_built(sql.into())
     }
 
-    /// A read whose text was put together.
+    /// A read with a built text.
     pub(crate) fn read_built(&self, sql: Sql) -> Query<'_> {
         match &self.pools {
             Pools::Sqlite { read, .. } => Query::new(Target::LitePool(read), sql),
@@ -148,7 +148,7 @@ impl Db {
         self.write(if self.is_postgres() { postgres } else { sqlite })
     }
 
-    /// An open transaction. For tests, which let other transactions run into it; everything else calls [`Db::transact`].
+    /// An open transaction, for tests that make other transactions wait for it. All other code calls [`Db::transact`].
     #[doc(hidden)]
     pub async fn begin(&self) -> Result<Tx> {
         Ok(match &self.pools {
@@ -175,7 +175,7 @@ impl Db {
         &self.signals
     }
 
-    /// Hears what other processes announce, for ever.
+    /// Receives the signals of other processes. Never returns.
     pub async fn listen(&self) {
         match &self.pools {
             Pools::Sqlite { read, .. } => {
@@ -183,24 +183,24 @@ impl Db {
                     SqlitePoolOptions::new().max_connections(1).connect_lazy_with((*read.connect_options()).clone());
                 self.signals.watch_file(&own).await;
             }
-            // A connection beside the pool, which it would otherwise keep one short for ever.
+            // Its own connection: one of the pool would be missing there all the time.
             Pools::Postgres(pool) => {
-                self.signals.hear_others(&pool.beside()).await;
+                self.signals.listen(&pool.listener_pool()).await;
             }
         }
     }
 
-    /// Sets `clock` by the database server's, so that all machines mean the same time; tells how far it was ahead.
-    pub async fn agree_on_time(&self, clock: &Clock) -> Result<TimeDelta> {
+    /// Synchronises `clock` with the database server's. Returns how far the server's is ahead.
+    pub async fn sync_clock(&self, clock: &Clock) -> Result<TimeDelta> {
         if !self.is_postgres() {
             return Ok(TimeDelta::zero());
         }
         let asked = clock.now();
         let reported: DateTime<Utc> = self.read("select clock_timestamp()").scalar().await?;
-        Ok(clock.agree(asked, reported))
+        Ok(clock.sync(asked, reported))
     }
 
-    /// Closes all connections, after what is under way.
+    /// Closes all connections after their current statements.
     pub async fn close(&self) {
         match &self.pools {
             Pools::Sqlite { read, write } => {
@@ -208,8 +208,8 @@ impl Db {
                 write.close().await;
             }
             Pools::Postgres(pool) => {
-                // A command ends right after its commit; the others should hear of it all the same.
-                self.signals.tell(pool.inner()).await;
+                // A command may end right after its commit; its signals are sent first.
+                self.signals.notify(pool.inner()).await;
                 pool.close().await;
             }
         }
@@ -227,17 +227,16 @@ async fn open_sqlite(path: &Path) -> OpenResult {
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Normal)
         .foreign_keys(true)
-        .busy_timeout(PATIENCE)
+        .busy_timeout(BUSY_TIMEOUT)
         .pragma("journal_size_limit", "67108864")
         .disable_statement_logging();
     // A file does not go away as a server does: a test of the connection before each use would double the switches of threads.
-    let pool = |most| {
-        let options = SqlitePoolOptions::new().max_connections(most).acquire_timeout(PATIENCE);
+    let pool = |limit| {
+        let options = SqlitePoolOptions::new().max_connections(limit).acquire_timeout(BUSY_TIMEOUT);
         options.idle_timeout(None).test_before_acquire(false)
     };
-    // The pages of indexes over time are written again and again while feeds arrive: kept at hand, and moved from the log
-    // into the file once for many transactions.
-    // What a statement might have to undo is kept in memory: in a file it cost as much as the log.
+    // The pages of indexes over time are rewritten again and again while feeds arrive, so they stay cached and are
+    // checkpointed once for many transactions. The statement journal stays in memory: in a file it cost as much as the WAL.
     let writing = options
         .clone()
         .pragma("cache_size", "-16000")
@@ -248,7 +247,7 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     let mut tries = 0;
     while let Err(error) = write.acquire().await {
         tries += 1;
-        if tries == OPEN_TRIES || !is_locked(&error) {
+        if tries == MAX_OPEN_ATTEMPTS || !is_locked(&error) {
             return Err(error.into());
         }
         tokio::time::sleep(Duration::from_millis(50 + rand::random::<u64>() % 100)).await;
@@ -256,31 +255,31 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     Ok(Pools::Sqlite { read, write })
 }
 
-/// SQLite keeps room for small writes in its log, so they succeed for a while on a full disk. The file system says it sooner.
-fn check_room(path: &Path) -> Result<()> {
+/// SQLite has spare space in its WAL, so small writes succeed for a while on a full disk. The file system knows sooner.
+fn check_disk_space(path: &Path) -> Result<()> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let found = rustix::fs::statvfs(folder).map_err(|error| sqlx::Error::Io(error.into()))?;
-    match has_room(found.f_bavail.saturating_mul(found.f_frsize)) {
+    match has_disk_space(found.f_bavail.saturating_mul(found.f_frsize)) {
         true => Ok(()),
         false => Err(Error::Full(sqlx::Error::Io(io::ErrorKind::StorageFull.into()))),
     }
 }
 
-fn has_room(available_bytes: u64) -> bool {
-    available_bytes >= LEAST_ROOM_BYTES
+fn has_disk_space(available_bytes: u64) -> bool {
+    available_bytes >= MIN_FREE_BYTES
 }
 
 fn is_locked(error: &sqlx::Error) -> bool {
     matches!(error.as_database_error().and_then(|error| error.code()), Some(code) if of_code(&code) == Code::Clash)
 }
 
-/// The file before SQLite opens it, so that nobody else can read it at any moment; its WAL takes over the mode.
+/// Creates the file before SQLite opens it, so that other users can never read it. The WAL inherits its mode.
 fn create_private_file(path: &Path) -> io::Result<()> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     }
     if path.is_dir() {
-        return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder; name a file in it"));
+        return Err(io::Error::new(io::ErrorKind::IsADirectory, "the path is a folder; name a file in it"));
     }
     fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path).map(drop)
 }
@@ -290,10 +289,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_disk_with_little_room_counts_as_full() {
-        assert!(has_room(LEAST_ROOM_BYTES));
-        assert!(!has_room(LEAST_ROOM_BYTES - 1));
-        check_room(Path::new("kawaraban.db")).unwrap();
-        assert!(matches!(check_room(Path::new("no/such/folder/kawaraban.db")), Err(Error::Unavailable(_))));
+    fn low_disk_space_counts_as_full() {
+        assert!(has_disk_space(MIN_FREE_BYTES));
+        assert!(!has_disk_space(MIN_FREE_BYTES - 1));
+        check_disk_space(Path::new("kawaraban.db")).unwrap();
+        assert!(matches!(check_disk_space(Path::new("no/such/folder/kawaraban.db")), Err(Error::Unavailable(_))));
     }
 }

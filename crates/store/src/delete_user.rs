@@ -1,17 +1,17 @@
-//! A person leaves, with everything of theirs; feeds and items stay, and what nobody reads any more rests.
+//! Deletes a user with all their data. Feeds and items stay; feeds without a subscriber rest.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Change, Db, Error, FeedId, Result, Tx, UserId, feeds::is_unused, users};
 
-/// Removes a person with everything of theirs, in one transaction. False if there is no such person.
-pub async fn remove_user(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<bool> {
-    db.transact(async |tx| remove_user_in(tx, user, now).await).await
+/// Deletes a user with all their data, in one transaction. False if there is no such user.
+pub async fn delete(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<bool> {
+    db.transact(async |tx| delete_in(tx, user, now).await).await
 }
 
-async fn remove_user_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result<bool> {
+async fn delete_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result<bool> {
     tx.allow_long_statements().await?;
-    // First feeds, then the person, like everybody who changes who subscribes to what.
+    // Feeds are locked before the user, as in every change of subscriptions.
     let subscribed = list_feeds(tx, user).await?;
     lock_feeds(tx, &subscribed).await?;
     if !users::lock(tx, user).await? {
@@ -21,7 +21,7 @@ async fn remove_user_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result
         // The user subscribed to another feed before the lock.
         return Err(tx.retry_with(Error::Locked(None)));
     }
-    // One statement for the large table; the rest follows the person by its foreign keys.
+    // One statement for the large table. Foreign keys delete the rest with the user.
     tx.query("delete from item_states where user_id = $1").bind(user).execute().await?;
     tx.query("delete from users where id = $1").bind(user).execute().await?;
     tx.query(concat!(
@@ -37,7 +37,7 @@ async fn remove_user_in(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result
     Ok(true)
 }
 
-/// [`crate::feeds::lock`] for all of them, one after another in their order, in one statement.
+/// [`crate::feeds::lock`] for all of them in the order of their ids, in one statement.
 async fn lock_feeds(tx: &mut Tx, feeds: &[FeedId]) -> Result<()> {
     let query = tx.query_locking(
         "select id from feeds where id in (select unhex(value) from json_each($1)) order by id",
@@ -46,34 +46,29 @@ async fn lock_feeds(tx: &mut Tx, feeds: &[FeedId]) -> Result<()> {
     query.bind_ids(feeds.iter().copied()).all::<(FeedId,)>().await.map(drop)
 }
 
-/// The feeds a person subscribes to, in the order in which everybody locks them.
+/// The feeds of a user's subscriptions, in lock order.
 async fn list_feeds(tx: &mut Tx, user: UserId) -> Result<Vec<FeedId>> {
     let feeds: Vec<(FeedId,)> =
         tx.query("select feed_id from subscriptions where user_id = $1 order by feed_id").bind(user).all().await?;
     Ok(feeds.into_iter().map(|(feed,)| feed).collect())
 }
 
-/// An item that a person has read or starred.
+/// An item that the user has read or starred, for the export of their data.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct KeptItem {
-    /// The page it is about.
+pub struct ReadOrStarredItem {
     pub link: Option<String>,
-    /// Its title, as text.
     pub title: String,
     pub feed_url: String,
-    /// When it was published, or first seen.
     pub published_at: DateTime<Utc>,
-    /// Whether the person has read it.
     pub is_read: bool,
-    /// Whether the person has starred it.
     pub is_starred: bool,
-    /// When they last changed either.
+    /// When the user last changed either state.
     pub updated_at: DateTime<Utc>,
 }
 
-/// What a person has read or starred, in the order of arrival: what goes with them. All at once, because PostgreSQL would
-/// sort what is left for every page.
-pub async fn list_kept(db: &Db, user: UserId) -> Result<Vec<KeptItem>> {
+/// All items that the user has read or starred, in the order of arrival. Not in pages: PostgreSQL would sort the remaining
+/// items for every page.
+pub async fn list_for_export(db: &Db, user: UserId) -> Result<Vec<ReadOrStarredItem>> {
     db.read(
         "select i.link, i.title, f.feed_url, i.published_at, s.is_read, s.is_starred, s.updated_at
          from item_states s join items i on i.id = s.item_id join feeds f on f.id = i.feed_id

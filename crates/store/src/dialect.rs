@@ -1,17 +1,17 @@
-//! Where SQLite and PostgreSQL differ. Here are locks, and the statements of the job queue that take them.
+//! Where SQLite and PostgreSQL differ: locks, and the statements of the job queue that need them.
 //!
 //! Other statements with two texts stay in their table's file, where both can be compared. An invariant test compares this
 //! list with the code:
 //!
 //! - `bookmarks.rs`, `feeds.rs`, `retention.rs`: `skip locked`. SQLite has one writer and no row locks.
 //! - `feeds/claim.rs`: a function of the server on PostgreSQL (migration 6), a transaction on SQLite.
-//! - `items.rs`, `item_lists/keys.rs`, `states.rs`: each planner is told the order of its steps in its own words: `indexed by` and
-//!   `cross join` on SQLite, `lateral` and arrays on PostgreSQL.
-//! - `columns.rs`, `items/write.rs`, `feeds/outcome.rs`, `tx.rs`: many rows are columns for `unnest` on PostgreSQL and
-//!   placeholders on SQLite.
+//! - `items.rs`, `item_lists/keys.rs`, `states.rs`: hints that fix the plan, `indexed by` and `cross join` on SQLite, `lateral` and
+//!   arrays on PostgreSQL.
+//! - `columns.rs`, `items/write.rs`, `feeds/outcome.rs`, `tx.rs`: bulk rows are arrays for `unnest` on PostgreSQL and placeholders
+//!   on SQLite.
 //! - `search/index.rs`, `search/walk.rs`: FTS5 and GIN.
-//! - `subscriptions/queries.rs`: all rows of a user as one on SQLite, where each row wakes the task that waits for it.
-//! - `jobs/stats.rs`: PostgreSQL's own statistics.
+//! - `subscriptions/queries.rs`: one row for all of a user's rows on SQLite, where each row wakes the task that waits for it.
+//! - `jobs/stats.rs`: PostgreSQL's statistics views.
 //! - `migrate.rs`: the migrations of each database, and the lock around them.
 //!
 //! `db.rs` chooses the connection. Lists of ids have one spelling: `json_each` is SQLite's own and an overload over `unnest`
@@ -19,10 +19,10 @@
 
 use crate::{Error, Query, Result, Tx, sql::Sql};
 
-/// Taking due jobs. `$1` now, `$2` worker, `$3` token, `$4` end of the lease, `$5` how many, `$6` kind, `$7` as `$condition` says.
+/// Claims due jobs. `$1` now, `$2` worker, `$3` token, `$4` end of the lease, `$5` limit, `$6` kind, `$7` for `$condition`.
 macro_rules! claim {
     (sqlite, $condition:literal, $order:literal) => {
-        // By rowid, which saves a look-up in the index of ids. The writer's turn keeps others out.
+        // By rowid, which saves a look-up in the index of ids. SQLite has one writer, so no lock is needed.
         concat!(
             "update jobs set status = 'processing', attempts = attempts + 1, locked_at = $1, locked_by = $2,
                 lease_token = $3, lease_expires_at = $4, updated_at = $1
@@ -35,7 +35,7 @@ macro_rules! claim {
     };
     (postgres, $condition:literal, $order:literal) => {
         concat!(
-            // An array, because a join leaves the planner a choice: with fresh statistics it read the whole primary key, and
+            // An array instead of a join: with fresh statistics the planner chose to read the whole primary key for the join, and
             // the queue lost a fifth of its speed.
             "update jobs set status = 'processing', attempts = attempts + 1, locked_at = $1, locked_by = $2,
                 lease_token = $3, lease_expires_at = $4, updated_at = $1
@@ -54,8 +54,8 @@ pub(crate) const CLAIM_POSTGRES: &str = claim!(postgres, "priority = $7", "run_a
 pub(crate) const CLAIM_LANE_SQLITE: &str = claim!(sqlite, "lane = $7", "priority, run_at, id");
 pub(crate) const CLAIM_LANE_POSTGRES: &str = claim!(postgres, "lane = $7", "priority, run_at, id");
 
-/// Renewing leases. `$1` now, `$2` end of the lease, `$3` tokens. On PostgreSQL rows that somebody else is just writing are
-/// passed over: waiting for them could end in a deadlock, and either their end is being written or they are lost.
+/// Renews leases. `$1` now, `$2` end of the lease, `$3` tokens. On PostgreSQL, rows locked by another transaction are skipped:
+/// waiting could deadlock, and such a job is either being finished or lost.
 pub(crate) const RENEW_SQLITE: &str = "update jobs set locked_at = $1, lease_expires_at = $2
     where status = 'processing' and lease_token in (select unhex(value) from json_each($3)) returning id, lease_token";
 pub(crate) const RENEW_POSTGRES: &str = "with mine as (
@@ -64,8 +64,8 @@ pub(crate) const RENEW_POSTGRES: &str = "with mine as (
     update jobs set locked_at = $1, lease_expires_at = $2 from mine where jobs.id = mine.id
     returning jobs.id, jobs.lease_token";
 
-/// Lapsed jobs. `$1` now, `$2` how many, `$3` the latest end a lease can have. On PostgreSQL locked until the end of the transaction, and not those that another
-/// rescuer has, or whose end is just being written.
+/// Jobs with a lapsed lease. `$1` now, `$2` limit, `$3` the latest valid end of a lease. On PostgreSQL the rows are locked, and
+/// rows that another transaction has locked are skipped.
 pub(crate) const LAPSED_SQLITE: &str = "select * from jobs
     where status = 'processing' and (lease_expires_at <= $1 or lease_expires_at > $3)
     order by lease_expires_at, id limit $2";
@@ -73,27 +73,27 @@ pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs
     where status = 'processing' and (lease_expires_at <= $1 or lease_expires_at > $3)
     order by lease_expires_at, id limit $2 for update skip locked";
 
-/// All subscriptions of `$1` in one row: a JSON list of lists in the order of the fields of `Subscription`. sqlx wakes the task for
-/// each row of SQLite, which costs more than the row.
+/// All subscriptions of the user `$1` in one row: a JSON array of arrays in the order of the fields of `Subscription`. sqlx wakes the
+/// task for each SQLite row, which costs more than the row.
 pub(crate) const SUBSCRIPTIONS_SQLITE: &str =
     "select json_group_array(json_array(hex(s.id), hex(s.user_id), hex(s.feed_id), nullif(hex(s.folder_id), ''), s.title,
         f.title, f.feed_url, f.site_url, json(iif(f.favicon_mime is null, 'false', 'true')), s.fetch_interval_minutes,
         f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at))
      from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1";
 
-/// The unread counts of `$1` in one row, for the same reason: `ID:COUNT,ID:COUNT`.
+/// The unread counts of the user `$1` in one row, for the same reason: `ID:COUNT,ID:COUNT`.
 pub(crate) const UNREAD_COUNTS_SQLITE: &str = "select coalesce(group_concat(hex(id) || ':' || unread_count), '')
     from subscriptions where user_id = $1 and unread_count > 0";
 
 impl Tx {
-    /// A query that locks the rows it reads: `lock` is ` for update` or the like. SQLite has one writer and needs no lock.
+    /// A query that locks the rows it reads with `lock`, for example ` for update`. SQLite has one writer and needs no lock.
     pub(crate) fn query_locking(&mut self, sql: &'static str, lock: &'static str) -> Query<'_> {
         let lock = if self.is_postgres() { lock } else { "" };
         self.query_built(Sql::fill(&[sql, lock], &[]))
     }
 }
 
-/// Like [`lock`], but false when another transaction holds the name for longer than a claim takes: its process may have
+/// Like [`lock`], but returns false after half a second, longer than a claim takes: the process that holds the lock may have
 /// stopped.
 pub(crate) async fn lock_soon(tx: &mut Tx, name: &str) -> Result<bool> {
     if !tx.is_postgres() {
@@ -114,7 +114,7 @@ pub(crate) async fn lock_soon(tx: &mut Tx, name: &str) -> Result<bool> {
     }
 }
 
-/// Keeps other transactions that lock the same name waiting until this one ends; SQLite has only one writer.
+/// Locks `name` until the transaction ends. SQLite has one writer and needs no lock.
 pub(crate) async fn lock(tx: &mut Tx, name: &str) -> Result<()> {
     if tx.is_postgres() {
         tx.query("select cast(pg_advisory_xact_lock(hashtextextended($1, 0)) as text)")

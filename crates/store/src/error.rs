@@ -1,19 +1,19 @@
-//! What can go wrong with a database, named for what the caller can do about it.
+//! Errors of the store, named for what the caller can do about them.
 
-use crate::AddressError;
+use crate::DatabaseAddressError;
 
-/// The result of everything in this crate.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// A failure of the store.
 #[derive(Debug, thiserror::Error, strum::IntoStaticStr, strum::VariantNames)]
 #[strum(serialize_all = "snake_case")]
 pub enum Error {
-    /// The address cannot be used; correct it.
+    /// The database address is invalid.
     #[error(transparent)]
     #[strum(serialize = "internal")]
-    Address(#[from] AddressError),
-    /// The database cannot be reached or created; see to the server, the folder or the rights.
+    Address(#[from] DatabaseAddressError),
+    /// The database cannot be reached or created. Check the server, the folder and its permissions.
     #[error("cannot open the database {address}")]
     #[strum(serialize = "database_unavailable")]
     Open {
@@ -21,56 +21,56 @@ pub enum Error {
         address: String,
         source: Box<dyn std::error::Error + Send + Sync>,
     },
-    /// The database was written by a newer program; start that one, or restore an older backup.
+    /// A newer program has migrated the database.
     #[error(
-        "the database is at version {found}, this program knows only up to {known}: start the newer program, or restore a backup made before the upgrade"
+        "the database is at version {found}, this program supports up to {known}: start the newer program, or restore a backup made before the upgrade"
     )]
     #[strum(serialize = "database_version")]
     Newer {
         found: i64,
-        /// The last version this program knows.
+        /// The last version that this program supports.
         known: i64,
     },
-    /// The database was not migrated to what this program needs.
+    /// The database is not migrated to the version that this program needs.
     #[error("the database is at version {found}, this program needs {known}: run `kawaraban migrate`")]
     #[strum(serialize = "database_version")]
     Older { found: i64, known: i64 },
-    /// A row like this exists already.
-    #[error("there is one already")]
+    /// A row with this key exists.
+    #[error("a row with this key exists already")]
     #[strum(serialize = "internal")]
     Conflict(#[source] sqlx::Error),
-    /// There is no such row.
-    #[error("there is no such thing")]
+    /// The row does not exist.
+    #[error("the row does not exist")]
     NotFound,
-    /// The database is too busy to answer in time; try again.
+    /// The database is too busy to answer in time. Try again.
     #[error("the database is too busy")]
     #[strum(serialize = "database_unavailable")]
     Busy(#[source] sqlx::Error),
-    /// Another transaction holds a row that this one needs, for longer than it may wait; try again.
-    #[error("another transaction holds what this one needs")]
+    /// Another transaction holds a lock for longer than this one may wait. Try again.
+    #[error("another transaction holds a lock that this one needs")]
     #[strum(serialize = "database_unavailable")]
     Locked(#[source] Option<sqlx::Error>),
-    /// The database cannot be reached, or it can no longer read or write its files; see to the server and its disk.
+    /// The database cannot be reached, or cannot read or write its files. Check the server and its disk.
     #[error("the database does not answer")]
     #[strum(serialize = "database_unavailable")]
     Unavailable(#[source] sqlx::Error),
-    /// The database's disk is full; free some room.
+    /// The database's disk is full.
     #[error("the database's disk is full")]
     #[strum(serialize = "disk_full")]
     Full(#[source] sqlx::Error),
     /// The query failed for another reason.
-    #[error("the database refused a query")]
+    #[error("the database rejected a query")]
     #[strum(serialize = "internal")]
     Query(#[source] sqlx::Error),
 }
 
 impl Error {
-    /// The code that a user is told; several errors share one.
+    /// The error code of the API. Several variants share one.
     pub fn code(&self) -> &'static str {
         self.into()
     }
 
-    /// A short stable name for logs.
+    /// A stable name for logs.
     pub fn kind(&self) -> &'static str {
         match self {
             Error::Address(_) => "address",
@@ -87,7 +87,7 @@ impl Error {
         }
     }
 
-    /// Whether another transaction won and the same work can succeed now; [`crate::Db::transact`] tries again.
+    /// Whether another transaction won and a retry can succeed. [`crate::Db::transact`] retries.
     pub(crate) fn is_clash(&self) -> bool {
         matches!(self, Error::Busy(error) if is_clash(error))
     }
@@ -123,7 +123,7 @@ pub(crate) fn is_clash(error: &sqlx::Error) -> bool {
 
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Code {
-    /// Another transaction won. The same work can succeed now.
+    /// Another transaction won. A retry can succeed.
     Clash,
     /// A statement took too long.
     Busy,
@@ -133,10 +133,10 @@ pub(crate) enum Code {
     Other,
 }
 
-/// What an error code means: a number with SQLite, five characters with PostgreSQL.
+/// Classifies an error code: a number on SQLite, five characters on PostgreSQL.
 pub(crate) fn of_code(code: &str) -> Code {
     if let Some(number) = code.parse::<u32>().ok().filter(|_| code.len() < 5) {
-        // The lowest byte is the kind, the rest its details.
+        // The lowest byte is the primary code.
         return match number & 0xff {
             SQLITE_BUSY | SQLITE_LOCKED => Code::Clash,
             SQLITE_FULL => Code::Full,
@@ -153,11 +153,11 @@ pub(crate) fn of_code(code: &str) -> Code {
         "57014" => Code::Busy,
         "55P03" => Code::Locked,
         "53100" => Code::Full,
-        // A server in recovery, or a standby, is read-only; the session was ended because its transaction stood idle; no such
-        // database; no right to use a table.
+        // A server in recovery or a standby is read-only; idle transaction ended by the server; no such database; no
+        // permission for a table.
         "25006" | "25P03" | "3D000" | "42501" => Code::Unavailable,
-        // Connection lost; wrong user or password; out of memory or connections; shut down, session ended; the operating
-        // system failed; the data is damaged.
+        // Connection lost; wrong user or password; out of memory or connections; server shut down; operating system error;
+        // corrupt data.
         code if ["08", "28", "53", "57P", "58", "XX00"].iter().any(|class| code.starts_with(class)) => {
             Code::Unavailable
         }
@@ -180,7 +180,7 @@ mod tests {
     use super::{Code, of_code};
 
     #[test]
-    fn codes_say_what_to_do() {
+    fn error_codes_are_classified() {
         for (code, expected) in [
             ("5", Code::Clash),
             ("517", Code::Clash),

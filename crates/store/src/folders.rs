@@ -1,33 +1,31 @@
-//! The table `folders`: a person's folders for subscriptions, in the order they chose. Positions count from 0 without gaps.
+//! The table `folders`: a user's folders for subscriptions, in the user's order. Positions count from 0 without gaps.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Db, FolderId, Result, Tx, UserId, users};
 
-/// A folder.
+/// A folder of a user.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Folder {
     pub id: FolderId,
-    /// What the person calls it; no two have the same name.
+    /// Unique for the user.
     pub name: String,
-    /// Its place among the person's folders.
     pub position: i64,
-    /// How many unread items its feeds have.
     pub unread_count: i64,
 }
 
-/// How an attempt to add a folder ended.
+/// The result of [`create`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Added {
-    /// It is new, and the last one.
-    Added(FolderId),
-    /// There was one of that name already.
+pub enum FolderCreated {
+    /// The folder was created, in the last position.
+    New(FolderId),
+    /// A folder with this name exists.
     Present(FolderId),
-    /// The person has as many as they may have.
+    /// The user has reached the limit.
     Full,
 }
 
-/// The person's folders, in their order.
+/// The user's folders, by position.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<Folder>> {
     db.read(
         "select f.id, f.name, f.position, cast(coalesce(sum(s.unread_count), 0) as bigint) as unread_count
@@ -39,7 +37,7 @@ pub async fn list(db: &Db, user: UserId) -> Result<Vec<Folder>> {
     .await
 }
 
-/// The folder, if it is the person's.
+/// The user's folder with this id.
 pub async fn get(db: &Db, user: UserId, folder: FolderId) -> Result<Option<Folder>> {
     db.read(
         "select f.id, f.name, f.position, cast(coalesce(sum(s.unread_count), 0) as bigint) as unread_count
@@ -52,7 +50,7 @@ pub async fn get(db: &Db, user: UserId, folder: FolderId) -> Result<Option<Folde
     .await
 }
 
-/// Whether the person has this folder.
+/// Whether the user has this folder.
 pub async fn exists(tx: &mut Tx, user: UserId, folder: FolderId) -> Result<bool> {
     let count: i64 = tx
         .query("select count(*) from folders where user_id = $1 and id = $2")
@@ -63,15 +61,15 @@ pub async fn exists(tx: &mut Tx, user: UserId, folder: FolderId) -> Result<bool>
     Ok(count > 0)
 }
 
-/// Adds a folder behind the others.
-pub async fn add(tx: &mut Tx, user: UserId, name: &str, limit: i64, now: DateTime<Utc>) -> Result<Added> {
+/// Creates a folder after the others.
+pub async fn create(tx: &mut Tx, user: UserId, name: &str, limit: i64, now: DateTime<Utc>) -> Result<FolderCreated> {
     users::lock(tx, user).await?;
     if let Some(present) = find(tx, user, name).await? {
-        return Ok(Added::Present(present));
+        return Ok(FolderCreated::Present(present));
     }
     let count: i64 = tx.query("select count(*) from folders where user_id = $1").bind(user).scalar().await?;
     if count >= limit {
-        return Ok(Added::Full);
+        return Ok(FolderCreated::Full);
     }
     let id = FolderId::new();
     tx.query(
@@ -84,16 +82,16 @@ pub async fn add(tx: &mut Tx, user: UserId, name: &str, limit: i64, now: DateTim
     .bind(now)
     .execute()
     .await?;
-    Ok(Added::Added(id))
+    Ok(FolderCreated::New(id))
 }
 
-/// The person's folder of this name.
+/// The user's folder with this name.
 pub async fn find(tx: &mut Tx, user: UserId, name: &str) -> Result<Option<FolderId>> {
     let found = tx.query("select id from folders where user_id = $1 and name = $2").bind(user).bind(name.to_owned());
     Ok(found.optional::<(FolderId,)>().await?.map(|(id,)| id))
 }
 
-/// Gives the folder another name; a conflict if it is taken. False if there is no such folder.
+/// Renames the folder. Fails with a conflict if the name is taken. False if there is no such folder.
 pub async fn rename(tx: &mut Tx, user: UserId, folder: FolderId, name: &str, now: DateTime<Utc>) -> Result<bool> {
     let renamed = tx
         .query("update folders set name = $3, updated_at = $4 where user_id = $1 and id = $2")
@@ -106,7 +104,7 @@ pub async fn rename(tx: &mut Tx, user: UserId, folder: FolderId, name: &str, now
     Ok(renamed > 0)
 }
 
-/// Puts the folder at a place, the last one at the most; the others make room. False if there is no such folder.
+/// Moves the folder to `position`, or to the end if there are fewer folders. False if there is no such folder.
 pub async fn reorder(tx: &mut Tx, user: UserId, folder: FolderId, position: usize, now: DateTime<Utc>) -> Result<bool> {
     users::lock(tx, user).await?;
     let mut order = list_order(tx, user).await?;
@@ -117,10 +115,10 @@ pub async fn reorder(tx: &mut Tx, user: UserId, folder: FolderId, position: usiz
     Ok(true)
 }
 
-/// Removes the folder; its feeds are in none then. False if there is no such folder.
-pub async fn remove(tx: &mut Tx, user: UserId, folder: FolderId, now: DateTime<Utc>) -> Result<bool> {
+/// Deletes the folder. Its subscriptions stay, without a folder. False if there is no such folder.
+pub async fn delete(tx: &mut Tx, user: UserId, folder: FolderId, now: DateTime<Utc>) -> Result<bool> {
     users::lock(tx, user).await?;
-    // The subscriptions' column is set to null by its foreign key.
+    // The foreign key of `subscriptions` is `on delete set null`.
     let removed =
         tx.query("delete from folders where user_id = $1 and id = $2").bind(user).bind(folder).execute().await?;
     let order = list_order(tx, user).await?;
@@ -132,7 +130,7 @@ async fn list_order(tx: &mut Tx, user: UserId) -> Result<Vec<(FolderId, i64)>> {
     tx.query("select id, position from folders where user_id = $1 order by position, id").bind(user).all().await
 }
 
-/// Numbers the folders anew, writing only those whose number changes.
+/// Renumbers the folders. Writes only the rows that change.
 async fn write_order(tx: &mut Tx, user: UserId, order: &[(FolderId, i64)], now: DateTime<Utc>) -> Result<()> {
     for (position, (folder, before)) in (0..).zip(order) {
         if position != *before {

@@ -1,30 +1,27 @@
-//! The icons of feeds: columns of `feeds` that lists do not read.
+//! The icons of feeds: the columns of `feeds` that lists do not read.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Change, Db, FeedId, Result, UserId};
 
-/// A small picture.
+/// An icon of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Icon {
-    /// What it is, by its content.
+    /// The media type, detected from the content.
     pub mime: String,
-    /// Its bytes.
     pub data: Vec<u8>,
 }
 
-/// What is known about the icon of a feed.
+/// Whether a feed has an icon, and when it was last searched for.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct IconNotes {
+pub struct IconStatus {
     pub feed_url: String,
-    /// The site it belongs to.
     pub site_url: Option<String>,
     pub has_favicon: bool,
-    /// When it was last looked for.
     pub favicon_checked_at: Option<DateTime<Utc>>,
 }
 
-/// The icon of a feed, for its subscribers.
+/// The icon of a feed, if the user subscribes to it.
 pub async fn get(db: &Db, user: UserId, feed: FeedId) -> Result<Option<Icon>> {
     db.read(
         "select f.favicon_mime as mime, f.favicon_data as data
@@ -37,8 +34,8 @@ pub async fn get(db: &Db, user: UserId, feed: FeedId) -> Result<Option<Icon>> {
     .await
 }
 
-/// What is known about the icon of a feed.
-pub async fn get_notes(db: &Db, feed: FeedId) -> Result<Option<IconNotes>> {
+/// Whether a feed has an icon, and when it was last searched for.
+pub async fn get_status(db: &Db, feed: FeedId) -> Result<Option<IconStatus>> {
     db.read(
         "select feed_url, site_url, favicon_mime is not null as has_favicon, favicon_checked_at from feeds where id = $1",
     )
@@ -47,8 +44,8 @@ pub async fn get_notes(db: &Db, feed: FeedId) -> Result<Option<IconNotes>> {
     .await
 }
 
-/// Copies the icon and the time of the search from another feed of the same site that was looked after since. False if there
-/// is none.
+/// Copies the icon and its search time from another feed of the same site that was checked after `since`. False if there is
+/// none.
 pub async fn copy_from_site(db: &Db, feed: FeedId, since: DateTime<Utc>) -> Result<bool> {
     db.transact(async |tx| {
         let copied = tx
@@ -73,7 +70,7 @@ pub async fn copy_from_site(db: &Db, feed: FeedId, since: DateTime<Utc>) -> Resu
     .await
 }
 
-/// Keeps what was found, and that it was looked for; an icon that is there already stays when nothing was found.
+/// Stores the icon that was found and the time of the search. Without a new icon, the stored one stays.
 pub async fn mark_checked(db: &Db, feed: FeedId, icon: Option<&Icon>, now: DateTime<Utc>) -> Result<()> {
     db.transact(async |tx| {
         tx.query(

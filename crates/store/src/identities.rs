@@ -1,34 +1,33 @@
-//! The table `identities`: ways to sign in with a provider. The same subject at another issuer is another person.
+//! The table `identities`: sign-ins with a provider. The same subject at another issuer is another user.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Db, IdentityId, Result, Tx, UserId};
 
-/// One way of a person to sign in.
+/// A user's account at a sign-in provider.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Identity {
     pub id: IdentityId,
     /// The kind of provider: `google` or `oidc`.
     pub provider: String,
-    /// The provider's own name for itself.
+    /// The provider's issuer identifier.
     pub issuer: String,
-    /// The address that the provider last told.
+    /// The address in the provider's last answer.
     pub email: Option<String>,
-    /// Since when it lets the person in.
     pub created_at: DateTime<Utc>,
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
-/// Who somebody is at a provider.
+/// The key of an identity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject<'a> {
     pub provider: &'a str,
-    /// The provider's own name for itself.
+    /// The provider's issuer identifier.
     pub issuer: &'a str,
     pub provider_user_id: &'a str,
 }
 
-/// Whom this lets in.
+/// The user with this identity.
 pub async fn find_user(tx: &mut Tx, subject: Subject<'_>) -> Result<Option<UserId>> {
     let found = tx
         .query("select user_id from identities where provider = $1 and issuer = $2 and provider_user_id = $3")
@@ -40,8 +39,8 @@ pub async fn find_user(tx: &mut Tx, subject: Subject<'_>) -> Result<Option<UserI
     Ok(found.map(|(user,)| user))
 }
 
-/// Lets a person in by this; a conflict if it lets somebody in already.
-pub async fn add(
+/// Links an identity to a user. Fails with a conflict if it is linked already.
+pub async fn create(
     tx: &mut Tx,
     user: UserId,
     subject: Subject<'_>,
@@ -65,7 +64,7 @@ pub async fn add(
     Ok(id)
 }
 
-/// Notes that this let its person in, and what the provider said.
+/// Stores that the identity was used to sign in, and the address from the provider.
 pub async fn mark_used(tx: &mut Tx, subject: Subject<'_>, email: Option<&str>, now: DateTime<Utc>) -> Result<()> {
     tx.query(
         "update identities set last_used_at = $4, email = coalesce($5, email)
@@ -81,7 +80,7 @@ pub async fn mark_used(tx: &mut Tx, subject: Subject<'_>, email: Option<&str>, n
     .map(drop)
 }
 
-/// A person's ways to sign in with a provider, the oldest first.
+/// The user's identities, oldest first.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<Identity>> {
     db.read(
         "select id, provider, issuer, email, created_at, last_used_at from identities where user_id = $1
@@ -92,13 +91,13 @@ pub async fn list(db: &Db, user: UserId) -> Result<Vec<Identity>> {
     .await
 }
 
-/// How many a person has.
+/// The number of the user's identities.
 pub async fn count(tx: &mut Tx, user: UserId) -> Result<i64> {
     tx.query("select count(*) from identities where user_id = $1").bind(user).scalar().await
 }
 
-/// Takes one away. False if it is not the person's.
-pub async fn remove(tx: &mut Tx, user: UserId, identity: IdentityId) -> Result<bool> {
+/// Deletes an identity. False if it is not the user's.
+pub async fn delete(tx: &mut Tx, user: UserId, identity: IdentityId) -> Result<bool> {
     let removed =
         tx.query("delete from identities where user_id = $1 and id = $2").bind(user).bind(identity).execute().await?;
     Ok(removed > 0)

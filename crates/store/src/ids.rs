@@ -1,4 +1,4 @@
-//! Ids as types, so that one is never taken for another.
+//! Ids as newtypes, so that the compiler tells them apart.
 
 use std::{fmt, num::ParseIntError, str::FromStr};
 
@@ -14,7 +14,7 @@ macro_rules! uuid_ids {
         pub struct $name(pub Uuid);
 
         impl $name {
-            /// A new id, sorting after those made before it.
+            /// A new id, which sorts after earlier ones.
             pub fn new() -> Self {
                 $name(Uuid::now_v7())
             }
@@ -50,27 +50,27 @@ macro_rules! uuid_ids {
 uuid_ids! {
     /// A job on the queue.
     JobId;
-    /// A person.
+    /// A user account.
     UserId;
     /// A feed, shared by its subscribers.
     FeedId;
-    /// One person's subscription to one feed.
+    /// One user's subscription to one feed.
     SubscriptionId;
-    /// One person's folder.
+    /// One user's folder.
     FolderId;
-    /// Something that can be taken back.
+    /// A "mark as read" that can be undone.
     UndoId;
-    /// An OPML file on its way in.
+    /// An import of an OPML file.
     ImportId;
-    /// One way of a person to sign in.
+    /// A user's account at a sign-in provider.
     IdentityId;
-    /// A session, as lists show it; what the browser keeps is another secret.
+    /// The public id of a session. The browser's cookie holds a different secret.
     SessionId;
-    /// An API token, as lists show it.
+    /// The public id of an API token.
     TokenId;
 }
 
-/// An item of a feed: ascending, and a decimal string in JSON, which has no 64-bit integers.
+/// An item of a feed. Ids ascend. In JSON it is a decimal string, because JSON has no 64-bit integers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct ItemId(pub i64);
@@ -94,13 +94,13 @@ impl From<ItemId> for i64 {
     }
 }
 
-/// Proof of holding a job: made anew at each claim, named in every later write.
+/// Identifies one claim of a job or feed. Each later write names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, sqlx::Type)]
 #[sqlx(transparent)]
 pub struct LeaseToken(pub Uuid);
 
 impl LeaseToken {
-    /// A token nobody else has.
+    /// A random token.
     pub fn new() -> Self {
         LeaseToken(Uuid::new_v4())
     }

@@ -1,85 +1,78 @@
-//! The tables `opml_imports` and `opml_import_feeds`: files on their way in, and what became of each of their feeds.
+//! The tables `opml_imports` and `opml_import_feeds`: OPML imports and the outcome of each feed.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::{Change, Db, FeedId, ImportId, Result, Tx, UserId, columns::Column};
 
-/// What became of a feed in a file.
+/// The outcome of a feed in an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum ImportOutcome {
-    /// Its turn has not come.
+    /// Not processed yet.
     Waiting,
-    /// The person now subscribes to it.
+    /// The user was subscribed to it.
     Added,
-    /// They did already.
+    /// The user had a subscription already.
     Present,
-    /// They do not.
+    /// The user could not be subscribed to it.
     Failed,
 }
 
-/// A file on its way in.
+/// An import with its progress.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Import {
     pub id: ImportId,
-    /// How many feeds it has.
     pub total: i64,
-    /// How many of them wait for their turn.
     pub waiting: i64,
     pub added: i64,
-    /// How many the person had.
     pub present: i64,
-    /// How many could not be added.
     pub failed: i64,
     pub created_at: DateTime<Utc>,
 }
 
-/// A feed of a file.
+/// A feed of an import.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ImportFeed {
-    /// Its place in the file.
+    /// The position in the file.
     pub position: i64,
-    /// Where it is, by the file.
     pub feed_url: String,
-    /// What the file calls it; may be empty.
+    /// The title in the file; may be empty.
     pub title: String,
-    /// The folder it goes to.
     pub folder: Option<String>,
     pub outcome: ImportOutcome,
-    /// Why it failed, or why the feed is not fetched, as a code.
+    /// The code of the error that stopped the import or the feed's first fetch.
     pub error_code: Option<String>,
     pub feed_id: Option<FeedId>,
 }
 
-/// A feed of a file that has just come.
+/// A feed of a new import.
 #[derive(Debug, Clone)]
 pub struct NewImportFeed {
     pub feed_url: String,
-    /// What the file calls it; may be empty.
+    /// The title in the file; may be empty.
     pub title: String,
-    /// The folder it goes to.
     pub folder: Option<String>,
 }
 
-/// Which feed of which file.
+/// The key of an [`ImportFeed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct ImportPlace {
+pub struct ImportFeedKey {
     pub import: ImportId,
     pub position: i64,
 }
 
-/// A row of `opml_import_feeds` that waits for its turn.
-struct Waiting<'a> {
+/// A new row of `opml_import_feeds`.
+struct NewRow<'a> {
     import: ImportId,
     position: i64,
     feed: &'a NewImportFeed,
     now: DateTime<Utc>,
 }
 
-/// Adds a file with its feeds, all waiting, in their order.
-pub async fn add(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTime<Utc>) -> Result<ImportId> {
+/// Creates an import with its feeds, all waiting.
+pub async fn create(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTime<Utc>) -> Result<ImportId> {
     let import = ImportId::new();
     tx.query("insert into opml_imports (id, user_id, total, created_at) values ($1, $2, $3, $4)")
         .bind(import)
@@ -88,8 +81,8 @@ pub async fn add(tx: &mut Tx, user: UserId, feeds: &[NewImportFeed], now: DateTi
         .bind(now)
         .execute()
         .await?;
-    let rows: Vec<Waiting> = (0..).zip(feeds).map(|(position, feed)| Waiting { import, position, feed, now }).collect();
-    let columns: [Column<Waiting>; 6] = [
+    let rows: Vec<NewRow> = (0..).zip(feeds).map(|(position, feed)| NewRow { import, position, feed, now }).collect();
+    let columns: [Column<NewRow>; 6] = [
         Column::uuid("import_id", |row| row.import.0),
         Column::number("position", |row| row.position),
         Column::text("feed_url", |row| Some(&row.feed.feed_url)),
@@ -116,7 +109,7 @@ macro_rules! select_import {
     };
 }
 
-/// A file of this person with its progress.
+/// An import of this user with its progress.
 pub async fn get(db: &Db, user: UserId, import: ImportId) -> Result<Option<Import>> {
     db.read(select_import!("where i.user_id = $1 and i.id = $2 group by i.id, i.total, i.created_at"))
         .bind(user)
@@ -125,26 +118,26 @@ pub async fn get(db: &Db, user: UserId, import: ImportId) -> Result<Option<Impor
         .await
 }
 
-/// The latest files of this person, the newest first.
-pub async fn list(db: &Db, user: UserId, most: i64) -> Result<Vec<Import>> {
+/// The user's latest imports, newest first.
+pub async fn list(db: &Db, user: UserId, limit: i64) -> Result<Vec<Import>> {
     db.read(select_import!(
         "where i.id in (select id from opml_imports where user_id = $1 order by created_at desc, id desc limit $2)
          group by i.id, i.total, i.created_at order by i.created_at desc, i.id desc"
     ))
     .bind(user)
-    .bind(most)
+    .bind(limit)
     .all()
     .await
 }
 
-/// The columns of [`ImportFeed`], from `opml_import_feeds` under the name `f`.
+/// The columns of [`ImportFeed`], from `opml_import_feeds` as `f`.
 macro_rules! import_feed_columns {
     () => {
         "f.position, f.feed_url, f.title, f.folder, cast(f.outcome as text) as outcome, f.error_code, f.feed_id"
     };
 }
 
-/// The feeds of a file of this person, in its order.
+/// The feeds of the user's import, in the order of the file.
 pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<ImportFeed>> {
     db.read(concat!(
         "select ",
@@ -158,8 +151,8 @@ pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<I
     .await
 }
 
-/// One feed of a file, and whose file it is.
-pub async fn get_feed(db: &Db, place: ImportPlace) -> Result<Option<(UserId, ImportFeed)>> {
+/// One feed of an import, and the import's user.
+pub async fn get_feed(db: &Db, place: ImportFeedKey) -> Result<Option<(UserId, ImportFeed)>> {
     let owner = db.read("select user_id from opml_imports where id = $1").bind(place.import);
     let Some((user,)) = owner.optional::<(UserId,)>().await? else { return Ok(None) };
     let feed = db
@@ -175,17 +168,16 @@ pub async fn get_feed(db: &Db, place: ImportPlace) -> Result<Option<(UserId, Imp
     Ok(feed.map(|feed| (user, feed)))
 }
 
-/// What became of a feed of a file.
+/// The outcome of a feed of an import.
 #[derive(Debug, Clone, Copy)]
 pub struct Imported {
-    pub place: ImportPlace,
+    pub place: ImportFeedKey,
     pub outcome: ImportOutcome,
-    /// Why it failed, or why the feed is not fetched.
     pub error_code: Option<&'static str>,
     pub feed: Option<FeedId>,
 }
 
-/// Writes down what became of a feed; what was written before stays. False if it did.
+/// Stores the outcome of a feed that is still waiting. False if it has an outcome already.
 pub async fn mark_imported(tx: &mut Tx, user: UserId, imported: &Imported, now: DateTime<Utc>) -> Result<bool> {
     let marked = tx
         .query(

@@ -1,7 +1,7 @@
-//! Lists of items as one person sees them, from the indexes over `item_states` and `items`.
+//! A user's item lists, read from the indexes over `item_states` and `items`.
 //!
-//! A page is found in two steps: its keys from an index alone, then the rows of those keys. So a list costs the same
-//! however much has been read, and the planner of either database has nothing to choose.
+//! A page takes two steps: its keys from one index, then the rows of those keys. So its cost does not depend on the number of
+//! items read, and neither planner has a choice.
 
 mod contents;
 mod keys;
@@ -19,125 +19,116 @@ use crate::{Db, FeedId, FolderId, ItemId, Result, UserId};
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemRow {
     pub id: ItemId,
-    /// The feed it came with.
     pub feed_id: FeedId,
-    /// Its title, as text.
+    /// Plain text.
     pub title: String,
-    /// The page it is about.
     pub link: Option<String>,
     pub author: Option<String>,
-    /// When it was published, or first seen.
+    /// The publication time, or the time of arrival if the feed gives none.
     pub published_at: DateTime<Utc>,
-    /// Whether that is when it was first seen.
+    /// Whether `published_at` is the time of arrival.
     pub is_date_estimated: bool,
     pub thumbnail_url: Option<String>,
-    /// How many bookmarks it has.
     pub hatebu_count: i64,
-    /// When they were last asked for.
     pub hatebu_fetched_at: Option<DateTime<Utc>>,
-    /// Whether the person has read it.
     pub is_read: bool,
-    /// Whether the person has starred it.
     pub is_starred: bool,
-    /// How its text begins: plain text on one line. None for an item that arrived before excerpts were stored.
+    /// The beginning of the text, plain and on one line. None for an item that arrived before excerpts were stored.
     pub excerpt: Option<String>,
-    /// Without an excerpt, how the summary begins, or the content if there is none: HTML, cut anywhere.
+    /// Only without an excerpt: the beginning of the summary, or else of the content, as HTML cut at any point.
     pub beginning: Option<String>,
 }
 
-/// An item with all there is to read.
+/// An item with its content.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemDetail {
-    /// What lists show of it.
     #[sqlx(flatten)]
     pub row: ItemRow,
-    /// The whole text as HTML, sanitised.
+    /// Sanitised HTML.
     pub content: Option<String>,
-    /// The summary as HTML, sanitised.
+    /// Sanitised HTML.
     pub summary: Option<String>,
-    /// What it is filed under at its publisher's, a JSON list.
+    /// A JSON array.
     pub categories: String,
-    /// What is attached to it, a JSON list.
+    /// A JSON array.
     pub enclosures: String,
-    /// Where it is talked about.
     pub comments_url: Option<String>,
 }
 
-/// Whose items.
+/// The feeds of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scope {
-    /// Those of all feeds of the person.
+pub enum ItemScope {
+    /// All of the user's feeds.
     All,
-    /// Those of one feed.
+    /// One feed.
     Feed(FeedId),
-    /// Those of the feeds in one folder.
+    /// The feeds of one folder.
     Folder(FolderId),
 }
 
-/// Which of them.
+/// The items of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Filter {
-    /// All.
+    /// All items.
     All,
-    /// Those not read.
+    /// Unread items.
     Unread,
-    /// Those with a star.
+    /// Starred items.
     Starred,
 }
 
-/// Which comes first.
+/// The order of a list, by [`Position`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Order {
-    /// The newest.
+    /// Newest first.
     Newest,
-    /// The oldest.
+    /// Oldest first.
     Oldest,
 }
 
-/// The place of an item in every list.
+/// The sort key of an item in lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, sqlx::FromRow)]
 pub struct Position {
     pub published_at: DateTime<Utc>,
-    /// Its id, which decides between those of one moment.
+    /// Orders items with the same time.
     #[sqlx(rename = "item_id")]
     pub id: ItemId,
 }
 
-/// A page of a list.
+/// Selects a page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Page {
-    pub scope: Scope,
+pub struct PageQuery {
+    pub scope: ItemScope,
     pub filter: Filter,
     pub order: Order,
-    /// The last item of the page before.
+    /// The position of the last item on the previous page.
     pub after: Option<Position>,
-    /// The most items.
-    pub most: i64,
+    pub limit: i64,
 }
 
 /// The items of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Listed {
+pub struct ItemRows {
     pub items: Vec<ItemRow>,
-    /// What the next page comes after, if there is one.
+    /// The position of the last item, if there is a next page.
     pub next: Option<Position>,
 }
 
 impl Position {
-    /// After every item there can be.
+    /// A position after every possible item.
     pub fn newest() -> Position {
         let day = NaiveDate::from_ymd_opt(9999, 12, 31).unwrap_or(NaiveDate::MAX);
         Position { published_at: day.and_time(NaiveTime::MIN).and_utc(), id: ItemId(i64::MAX) }
     }
 
-    /// Before every item there can be.
+    /// A position before every possible item.
     pub fn oldest() -> Position {
         let day = NaiveDate::from_ymd_opt(1, 1, 1).unwrap_or(NaiveDate::MIN);
         Position { published_at: day.and_time(NaiveTime::MIN).and_utc(), id: ItemId(0) }
     }
 }
 
-/// The columns of [`ItemRow`], from `items` under the name `i` and `item_states` under the name `s`.
+/// The columns of [`ItemRow`], from `items` as `i` and `item_states` as `s`.
 macro_rules! row_columns {
     () => {
         concat!("i.id, i.feed_id, i.title, i.link, i.author, i.published_at, i.is_date_estimated, i.thumbnail_url, i.hatebu_count,
@@ -146,7 +137,7 @@ macro_rules! row_columns {
     };
 }
 
-/// How the text of `items` under the name `i` begins: HTML, cut anywhere. Long enough for a line of text behind some markup.
+/// The beginning of the text of `items` as `i`: HTML cut at any point, long enough for a line of text after some markup.
 macro_rules! beginning {
     () => {
         "substr(case when i.summary <> '' then i.summary else i.content end, 1, 800)"
@@ -154,18 +145,18 @@ macro_rules! beginning {
 }
 pub(crate) use beginning;
 
-/// The items of a page, in its order.
-pub async fn list(db: &Db, user: UserId, page: &Page) -> Result<Listed> {
-    let most = usize::try_from(page.most).unwrap_or_default();
-    let mut keys = keys::list(db, user, &Page { most: page.most + 1, ..*page }).await?;
-    let has_more = keys.len() > most;
-    keys.truncate(most);
+/// The items of a page.
+pub async fn list(db: &Db, user: UserId, page: &PageQuery) -> Result<ItemRows> {
+    let limit = usize::try_from(page.limit).unwrap_or_default();
+    let mut keys = keys::list(db, user, &PageQuery { limit: page.limit + 1, ..*page }).await?;
+    let has_more = keys.len() > limit;
+    keys.truncate(limit);
     let next = keys.last().copied().filter(|_| has_more);
     let items = list_by_ids(db, user, &keys.iter().map(|key| key.id).collect::<Vec<_>>()).await?;
-    Ok(Listed { items, next })
+    Ok(ItemRows { items, next })
 }
 
-/// The person's items with these ids, in the order of the ids; those they do not have are left out.
+/// The user's items among `ids`, in that order.
 pub async fn list_by_ids(db: &Db, user: UserId, ids: &[ItemId]) -> Result<Vec<ItemRow>> {
     if ids.is_empty() {
         return Ok(Vec::new());
@@ -185,7 +176,7 @@ pub async fn list_by_ids(db: &Db, user: UserId, ids: &[ItemId]) -> Result<Vec<It
     Ok(ids.iter().filter_map(|id| by_id.remove(id)).collect())
 }
 
-/// The item with all there is to read, if the person has it.
+/// The item with its content, if the user has it.
 pub async fn get(db: &Db, user: UserId, item: ItemId) -> Result<Option<ItemDetail>> {
     db.read(concat!(
         "select ",
@@ -199,7 +190,7 @@ pub async fn get(db: &Db, user: UserId, item: ItemId) -> Result<Option<ItemDetai
     .await
 }
 
-/// Where the item stands in lists, if the person has it.
+/// The position of the item, if the user has it.
 pub async fn find_position(db: &Db, user: UserId, item: ItemId) -> Result<Option<Position>> {
     db.read("select published_at, item_id from item_states where user_id = $1 and item_id = $2")
         .bind(user)
@@ -208,7 +199,7 @@ pub async fn find_position(db: &Db, user: UserId, item: ItemId) -> Result<Option
         .await
 }
 
-/// The id of the latest arrival of all: what comes later has a greater one.
+/// The id of the latest item of all feeds. Items that arrive later have a greater id.
 pub async fn latest_arrival(db: &Db) -> Result<ItemId> {
     db.read("select coalesce(max(id), 0) from items").scalar().await
 }

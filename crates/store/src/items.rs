@@ -1,4 +1,4 @@
-//! The table `items`: what feeds hold, shared by all who subscribe. What a fetch does with it is here; lists are elsewhere.
+//! The table `items`: the entries of feeds, shared by all subscribers. Here are the queries of a fetch; `item_lists` has the lists.
 
 mod write;
 
@@ -9,25 +9,23 @@ use chrono::{DateTime, Utc};
 
 use crate::{Db, FeedId, ItemId, Query, Result, Tx, item_lists::beginning};
 
-/// What tells an item that is stored already, and whether it changed.
+/// The keys and hashes of a stored item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct KnownItem {
     pub id: ItemId,
-    /// The guid it was stored with.
     pub guid_or_id: Option<String>,
-    /// The key of its link.
     pub link_key: Option<String>,
-    /// The hash of what it said, for identity.
+    /// For identity.
     pub content_hash: Option<String>,
-    /// Of everything the publisher said about it.
+    /// Of all fields from the publisher, to detect changes.
     pub digest: Option<String>,
     pub published_at: DateTime<Utc>,
     pub is_date_estimated: bool,
-    /// When it was last noticed in its document.
+    /// When its document last contained it.
     pub seen_at: DateTime<Utc>,
 }
 
-/// Keys to look for in a feed.
+/// Keys of the entries in a document.
 #[derive(Debug, Clone, Default)]
 pub struct Keys {
     pub guids: Vec<String>,
@@ -35,7 +33,7 @@ pub struct Keys {
     pub contents: Vec<String>,
 }
 
-// Three seeks rather than one "or": each has an index of its own.
+// Three queries rather than one with "or": each key has its own index.
 const KNOWN: &str =
     "select id, guid_or_id, link_key, content_hash, digest, published_at, is_date_estimated, seen_at from items
      where id in (
@@ -44,12 +42,12 @@ const KNOWN: &str =
         union select id from items where feed_id = $1 and content_hash in (select value from json_each($4)))
      order by id";
 
-/// The items of a feed that have any of the keys.
+/// The items of a feed with any of the keys.
 pub async fn list_known(db: &Db, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
     bind_keys(db.read(KNOWN), feed, keys).all().await
 }
 
-/// The same in a transaction, which may hold the feed.
+/// [`list_known`] inside a transaction.
 pub async fn list_known_in(tx: &mut Tx, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
     bind_keys(tx.query(KNOWN), feed, keys).all().await
 }
@@ -58,15 +56,15 @@ fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &Keys) -> Query<'a> {
     query.bind(feed).bind_texts(keys.guids.clone()).bind_texts(keys.links.clone()).bind_texts(keys.contents.clone())
 }
 
-/// An item that has no excerpt yet.
+/// An item without a stored excerpt.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct WithoutExcerpt {
     pub id: ItemId,
-    /// How the summary begins, or the content if there is none: HTML, cut anywhere.
+    /// The beginning of the summary, or else of the content, as HTML cut at any point.
     pub beginning: Option<String>,
 }
 
-/// Items that have no excerpt yet, the newest first.
+/// Items without a stored excerpt, newest first.
 pub async fn list_without_excerpt(db: &Db, limit: i64) -> Result<Vec<WithoutExcerpt>> {
     db.read(concat!(
         "select i.id, ",
@@ -78,7 +76,7 @@ pub async fn list_without_excerpt(db: &Db, limit: i64) -> Result<Vec<WithoutExce
     .await
 }
 
-/// Stores the excerpts of items that still have none.
+/// Stores excerpts, except for items that have one.
 pub async fn fill_excerpts(db: &Db, excerpts: &[(ItemId, String)]) -> Result<()> {
     db.transact(async |tx| {
         for (item, excerpt) in excerpts {
@@ -93,7 +91,7 @@ pub async fn fill_excerpts(db: &Db, excerpts: &[(ItemId, String)]) -> Result<()>
     .await
 }
 
-/// Gives new items of a feed to every subscriber, the newest `unread` of them unread, and counts them.
+/// Creates a state of each new item for every subscriber, and counts them. The newest `unread` items are unread.
 pub async fn fan_out(tx: &mut Tx, feed: FeedId, items: &[ItemId], unread: i64, now: DateTime<Utc>) -> Result<()> {
     fan_out_all(tx, items, now).await?;
     let beyond = i64::try_from(items.len()).unwrap_or(i64::MAX) - unread;
@@ -120,9 +118,9 @@ pub async fn fan_out(tx: &mut Tx, feed: FeedId, items: &[ItemId], unread: i64, n
         .map(drop)
 }
 
-/// Gives new items of any feeds to the subscribers of each, unread, and counts them.
+/// Creates unread states of new items of any feeds for the subscribers of each feed, and counts them.
 pub async fn fan_out_all(tx: &mut Tx, items: &[ItemId], now: DateTime<Utc>) -> Result<()> {
-    for chunk in items.chunks(MOST_AT_ONCE) {
+    for chunk in items.chunks(FAN_OUT_CHUNK) {
         tx.query_either(FAN_OUT_SQLITE, FAN_OUT_POSTGRES)
             .bind_numbers(chunk.iter().copied())
             .bind(now)
@@ -133,8 +131,8 @@ pub async fn fan_out_all(tx: &mut Tx, items: &[ItemId], now: DateTime<Utc>) -> R
     Ok(())
 }
 
-// Item by item, then subscriber by subscriber, and in no other order: a plan that PostgreSQL made while the tables were
-// small, and keeps, would read all items for each fetch.
+// The join order is fixed, items first: PostgreSQL keeps a plan that it made while the tables were small, and that plan would
+// read all items for each fetch.
 const FAN_OUT_SQLITE: &str = "insert into item_states (user_id, item_id, feed_id, published_at, updated_at)
     select s.user_id, i.id, i.feed_id, i.published_at, $2 from json_each($1) as arrived
     cross join items i on i.id = arrived.value cross join subscriptions s on s.feed_id = i.feed_id";
@@ -152,5 +150,5 @@ const COUNT_POSTGRES: &str = "update subscriptions set unread_count = unread_cou
         cross join lateral (select feed_id from items where id = arrived.value limit 1) i group by i.feed_id) as arrived
     where subscriptions.feed_id = arrived.feed_id";
 
-/// How many items one statement gives to all subscribers, who may be thousands.
-const MOST_AT_ONCE: usize = 250;
+/// The maximum number of items in one statement. A feed may have thousands of subscribers.
+const FAN_OUT_CHUNK: usize = 250;

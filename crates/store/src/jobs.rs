@@ -1,7 +1,7 @@
-//! The table `jobs`: the durable queue's rows. What the queue does with them is in the crate `queue`.
+//! The table `jobs`: the rows of the durable queue. The crate `queue` has its rules.
 //!
-//! A row goes queued → processing → succeeded or failed, and back to queued for another attempt. Who processes it
-//! holds a lease and names its token in every write; whoever lost the lease changes nothing.
+//! A row goes queued → processing → succeeded or failed, and back to queued for another attempt. The worker that processes it
+//! holds a lease and names the lease token in every write. A write with an old token changes nothing.
 
 mod claim;
 mod enqueue;
@@ -9,10 +9,12 @@ mod finish;
 mod queries;
 mod stats;
 
-pub use claim::{Claim, ClaimedJob, Due, Limits, claim, claim_limited, list_due};
+pub use claim::{ClaimedJob, ConcurrencyLimits, DueKind, JobClaim, claim, claim_limited, list_due};
 pub use enqueue::{Enqueued, NewJob, enqueue, enqueue_alone, enqueue_many};
-pub use finish::{Ending, Finish, mark_finished, next_lapse_at, prune, release_lapsed, renew, requeue_far_ahead};
-pub use queries::{Cancelled, Retried, RetryFilter, cancel, get, list, list_page, place, retry, retry_all};
+pub use finish::{
+    AttemptEnd, FinishedAttempt, mark_finished, next_lapse_at, prune, release_lapsed, renew, requeue_far_ahead,
+};
+pub use queries::{Cancelled, Retried, RetryFilter, cancel, get, list, list_page, list_position, retry, retry_all};
 pub use stats::{KindStats, TableHealth, count_by_kind, table_health};
 
 use chrono::{DateTime, Utc};
@@ -20,72 +22,66 @@ use serde::Serialize;
 
 use crate::{JobId, LeaseToken};
 
-/// Where a job is in its life.
+/// The status of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum JobStatus {
     /// Waiting for its time or for a worker.
     Queued,
-    /// Held by a worker.
+    /// Claimed by a worker.
     Processing,
     /// Done.
     Succeeded,
-    /// Given up; a person may retry it.
+    /// Given up. It can be retried by hand.
     Failed,
 }
 
-/// How long a key is taken.
+/// How long a key stays unique.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum KeyScope {
     /// While the job is queued or processing.
     Active,
-    /// As long as the row exists; such rows are never pruned.
+    /// As long as the row exists. Such rows are never pruned.
     Forever,
 }
 
-/// A job as it stands in the table.
+/// A row of `jobs`.
 #[derive(Debug, Clone, Serialize, sqlx::FromRow)]
 pub struct Job {
     pub id: JobId,
     pub kind: String,
-    /// What makes it one of its kind.
+    /// Unique within the kind, for as long as `key_scope` says.
     pub key: Option<String>,
-    /// How long the key is taken.
     pub key_scope: KeyScope,
-    /// The lane whose concurrency limit it shares.
+    /// Jobs of one lane share a concurrency limit.
     pub lane: Option<String>,
-    /// What to do it with, as JSON.
+    /// JSON.
     pub payload: String,
-    /// 1 goes first, 4 last.
+    /// 1 runs first, 4 last.
     pub priority: i64,
-    /// Where it is in its life.
     pub status: JobStatus,
-    /// How often it was started.
     pub attempts: i64,
-    /// How often it may be started.
     pub max_attempts: i64,
-    /// Not before this time.
+    /// The earliest start.
     pub run_at: DateTime<Utc>,
-    /// Why the last attempt failed.
     pub last_error: Option<String>,
-    /// When the lease was taken or last renewed.
+    /// When the lease was claimed or last renewed.
     pub locked_at: Option<DateTime<Utc>>,
     pub locked_by: Option<String>,
     #[serde(skip)]
     pub lease_token: Option<LeaseToken>,
     pub lease_expires_at: Option<DateTime<Utc>>,
     pub created_at: DateTime<Utc>,
-    /// When the row last changed.
     pub updated_at: DateTime<Utc>,
 }
 
-/// The longest error that is kept, in characters.
-const MOST_ERROR_CHARS: usize = 4_000;
+/// Longer errors are cut.
+const MAX_ERROR_CHARS: usize = 4_000;
 
-/// An error as it is kept: cut, and without the NUL that PostgreSQL refuses.
-fn kept_error(error: &str) -> String {
-    error.chars().take(MOST_ERROR_CHARS).map(|c| if c == '\0' { '\u{fffd}' } else { c }).collect()
+/// An error as it is stored: cut, and without NUL, which PostgreSQL rejects.
+fn stored_error(error: &str) -> String {
+    error.chars().take(MAX_ERROR_CHARS).map(|c| if c == '\0' { '\u{fffd}' } else { c }).collect()
 }

@@ -1,12 +1,12 @@
-//! The database of Kawaraban: all SQL, all migrations, all records.
+//! The database of Kawaraban: SQL, migrations and records.
 //!
 //! A query is written once, in SQL that SQLite and PostgreSQL both understand, and reads
 //! `db.read("select … where feed_id = $1").bind(feed_id).all::<Item>()`. A statement that cannot be written once has two texts
 //! next to each other; [`dialect`] says in which files and why. A transaction is `db.transact(async |tx| …)`. This is the only
 //! crate that names sqlx.
 //!
-//! It deliberately has no object mapper, no trait with two implementations and no rules of the product: those are in
-//! the crates named for what the product does. No function here touches the network beyond the database.
+//! It deliberately has no object mapper, no trait with one implementation per database and no product rules: those are in the
+//! crates above it. Its only network connection is the one to the database.
 //!
 //! Start reading at [`Db`], then [`Query`], then a table's file, for example [`jobs`].
 
@@ -51,7 +51,7 @@ pub mod user_settings;
 pub mod users;
 pub mod workers;
 
-pub use address::{AddressError, DatabaseAddress};
+pub use address::{DatabaseAddress, DatabaseAddressError};
 pub use clock::Clock;
 pub use db::Db;
 pub use error::{Error, Result};

@@ -1,8 +1,8 @@
-//! Forward-only migrations, the same steps on both databases, under a lock so that any number of processes may start at once.
+//! Forward-only migrations, the same steps on both databases. A lock allows any number of processes to start at once.
 
 use crate::{Db, Error, Result, Tx};
 
-/// A step: its number, name, and text for each database.
+/// A migration with its text for each database.
 struct Step {
     version: i64,
     name: &'static str,
@@ -10,16 +10,16 @@ struct Step {
     postgres: &'static str,
 }
 
-/// Every step in order; `build.rs` lists them.
+/// All steps in order, listed by `build.rs`.
 const STEPS: &[Step] = include!(concat!(env!("OUT_DIR"), "/steps.rs"));
 
-/// The version this program needs.
+/// The version that this program needs.
 const NEEDED: i64 = STEPS[STEPS.len() - 1].version;
 
-/// What a migration did.
+/// The result of a migration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Migrated {
-    /// The version found, 0 for an empty database.
+    /// 0 for an empty database.
     pub from: i64,
     pub to: i64,
 }
@@ -27,9 +27,9 @@ pub struct Migrated {
 pub(crate) async fn run(db: &Db) -> Result<Migrated> {
     db.transact(async |tx| {
         tx.allow_long_statements().await?;
-        // On SQLite the transaction has the only writer; PostgreSQL needs a lock of our own ("kawaraba" as a number).
+        // SQLite has one writer. PostgreSQL needs an advisory lock ("kawaraba" as a number).
         if tx.is_postgres() {
-            // Another process may migrate for longer than a lock is usually waited for.
+            // Another process may migrate for longer than the usual lock time-out.
             tx.script("set local lock_timeout = 0").await?;
             tx.query("select cast(pg_advisory_xact_lock(7737510530046288481) as text)").execute().await?;
         }
@@ -59,7 +59,7 @@ pub(crate) async fn check(db: &Db) -> Result<()> {
     }
 }
 
-/// An empty database answers the question for its version with this.
+/// An empty database has no table `schema_migrations`.
 fn is_missing_table(error: &sqlx::Error) -> bool {
     let error = error.as_database_error();
     error.is_some_and(|error| error.code().as_deref() == Some("42P01") || error.message().starts_with("no such table"))

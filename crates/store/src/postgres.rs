@@ -1,9 +1,9 @@
-//! The pool of PostgreSQL connections, and what keeps one slow statement from stopping everything else.
+//! The pool of PostgreSQL connections, protected against slow statements:
 //!
-//! - Every connection has time-outs on the server, so that no lock, statement or open transaction lasts for ever.
-//! - A statement whose caller goes away is cancelled: its connection is closed, and the server notices within a second.
-//!   sqlx would wait for the answer first, and keep the connection from others until then.
-//! - Writers use only a part of the pool. However many of them wait for one row, reads still get a connection.
+//! - Every connection has server-side time-outs for locks, statements and idle transactions.
+//! - A statement whose future is dropped is cancelled: its connection is closed, and the server notices within a second. sqlx
+//!   alone would keep the connection until the result arrives.
+//! - Writers use only a part of the pool. Reads get a connection even while many writers wait for one row.
 
 use std::{io, sync::Arc, time::Duration};
 
@@ -15,38 +15,37 @@ use tokio::sync::Semaphore;
 
 use crate::connection::Conn;
 
-/// How long a caller waits for a connection. Shorter than a request may take, so that a server that is down is reported as such:
-/// sqlx tries to connect again and again until this time is over.
+/// How long a caller waits for a connection. sqlx retries until then. It is shorter than a request's time-out, so that the
+/// request can report a server that is down.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How long a writer waits for its turn.
-const TURN_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long a writer waits for a permit.
+const WRITER_TIMEOUT: Duration = Duration::from_secs(30);
 /// A connection that was idle for longer is tested before it is used. A test before each use, as sqlx does by default, doubles the
 /// round trips of a short query.
 const TEST_AFTER_IDLE: Duration = Duration::from_secs(1);
-/// A little longer than the server's own limit of 30 seconds for a statement. When it passes, the server is gone or the
-/// network swallows its answers; sqlx has no TCP keepalive that would tell.
+/// Longer than the server's limit of 30 seconds for a statement. After it, the server or the network is gone. sqlx has no TCP
+/// keepalive that would detect this.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(40);
 
-/// What every connection starts with.
+/// The settings of every connection.
 ///
-/// Plans: they last as long as the connection. A plan made while a table was empty, also for the check of a foreign key,
-/// reads the whole table for each row once it has grown (measured: 60 feeds a second instead of 250). Every query here is
-/// made for an index. Compiling plans pays off for queries that take seconds; it was a third of the server's work while
-/// feeds arrived.
+/// Plans last as long as the connection. A plan made while a table was empty, also for a foreign key check, reads the whole
+/// table for each row once it has grown (measured: 60 feeds a second instead of 250). Every query here has an index, so
+/// sequential scans are off. JIT pays off for queries that take seconds; it was a third of the server's work while feeds arrived.
 ///
-/// Time-outs: a caller waits 5 seconds for a lock. A process that stops inside a transaction loses its session, and with
-/// it its locks, after 15 seconds. Keepalives find clients whose machine is gone, after about a minute.
+/// A lock is waited for 5 seconds. A process that stops inside a transaction loses its session and its locks after 15 seconds.
+/// Keepalives detect a client whose machine is gone after about a minute.
 const SESSION: &str = "set enable_seqscan = off; set jit = off;
     set statement_timeout = '30s'; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = '15s';
     set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10; set tcp_keepalives_count = 3";
 
-/// Notices clients that close the connection while their statement runs. Servers before version 14, and some platforms,
-/// cannot do this; there the statement ends with its time-out.
+/// Detects clients that close the connection while their statement runs. Servers before version 14 and some platforms do not
+/// support it; there the statement ends with its time-out.
 const CHECK_CLIENT: &str = "do $$ begin
         perform set_config('client_connection_check_interval', '500ms', false);
     exception when others then null; end $$";
 
-/// A pool with places kept free for reads.
+/// A pool with connections reserved for reads.
 #[derive(Clone)]
 pub(crate) struct Pool {
     pool: PgPool,
@@ -54,16 +53,16 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub async fn open(options: &PgConnectOptions, most_connections: u32) -> Result<Pool, Box<OpenError>> {
+    pub async fn open(options: &PgConnectOptions, max_connections: u32) -> Result<Pool, Box<OpenError>> {
         let options = options.clone().application_name("kawaraban").disable_statement_logging();
-        let pool = pool_of(most_connections, &options);
-        // Asked directly: through the pool a wrong password is only a time-out after half a minute.
+        let pool = pool_of(max_connections, &options);
+        // Not through the pool, where a wrong password only shows as a time-out.
         let connection = tokio::time::timeout(Duration::from_secs(10), options.connect())
             .await
             .map_err(|_| io::Error::new(io::ErrorKind::TimedOut, "the server did not answer within 10 seconds"))??;
         connection.close().await?;
-        let kept_for_reads = (most_connections / 3).max(1);
-        let writers = most_connections.saturating_sub(kept_for_reads).max(1);
+        let reserved_for_reads = (max_connections / 3).max(1);
+        let writers = max_connections.saturating_sub(reserved_for_reads).max(1);
         Ok(Pool { pool, writers: Arc::new(Semaphore::new(writers as usize)) })
     }
 
@@ -74,7 +73,7 @@ impl Pool {
 
     /// A connection for one write.
     pub async fn for_write(&self) -> sqlx::Result<Conn<Postgres>> {
-        let permit = tokio::time::timeout(TURN_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
+        let permit = tokio::time::timeout(WRITER_TIMEOUT, Arc::clone(&self.writers).acquire_owned());
         let permit = permit.await.map_err(|_| sqlx::Error::PoolTimedOut)?.map_err(|_| sqlx::Error::PoolClosed)?;
         Ok(Conn::new(self.pool.acquire().await?, Some(ANSWER_TIMEOUT), Some(permit)))
     }
@@ -84,13 +83,13 @@ impl Pool {
         self.for_write().await?.begin("begin").await
     }
 
-    /// A connection with an open transaction, for one that must not wait behind other writers.
+    /// A connection with an open transaction that does not wait for other writers.
     pub async fn begin_probe(&self) -> sqlx::Result<Conn<Postgres>> {
         self.for_read().await?.begin("begin").await
     }
 
-    /// A pool of one connection beside this one, for LISTEN.
-    pub fn beside(&self) -> PgPool {
+    /// A separate pool of one connection, for LISTEN.
+    pub fn listener_pool(&self) -> PgPool {
         pool_of(1, &self.pool.connect_options())
     }
 
@@ -104,9 +103,9 @@ impl Pool {
     }
 }
 
-fn pool_of(most_connections: u32, options: &PgConnectOptions) -> PgPool {
+fn pool_of(max_connections: u32, options: &PgConnectOptions) -> PgPool {
     PgPoolOptions::new()
-        .max_connections(most_connections)
+        .max_connections(max_connections)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(Duration::from_secs(300))
         .test_before_acquire(false)

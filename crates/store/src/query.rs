@@ -1,4 +1,4 @@
-//! A query on its way to either database.
+//! A query with its parameters, for either database.
 
 use std::fmt::Write as _;
 
@@ -29,15 +29,15 @@ impl<T> Scalar for T where
 {
 }
 
-/// A query with its values. Nothing happens until one of the last five methods is awaited.
+/// A query with its parameters. Nothing happens until one of the last five methods is awaited.
 #[must_use = "a query does nothing until it is awaited"]
 pub struct Query<'a> {
     target: Target<'a>,
     sql: Sql,
     args: Args,
     error: Option<sqlx::Error>,
-    /// Whether the prepared statement is kept for the next time.
-    lasting: bool,
+    /// Whether the prepared statement is cached.
+    is_prepared: bool,
 }
 
 pub(crate) enum Target<'a> {
@@ -59,22 +59,22 @@ enum Args {
     Pg(PgArguments),
 }
 
-/// Awaits `$make(sql, args).$method(target)` of sqlx for whichever database the query goes to.
+/// Awaits `$make(sql, args).$method(target)` of sqlx on the database of the query.
 macro_rules! run {
     ($query:expr, $make:path, $method:ident) => {{
-        let Query { target, sql, args, error, lasting } = $query;
+        let Query { target, sql, args, error, is_prepared } = $query;
         if let Some(error) = error {
             return Err(error.into());
         }
         // A `Sql` is made of `&'static str` fragments and placeholders alone.
         let sql = AssertSqlSafe(sql.into_text());
         match (target, args) {
-            (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(lasting).$method(at).await?,
+            (Target::LitePool(at), Args::Lite(args)) => $make(sql, args).persistent(is_prepared).$method(at).await?,
             (Target::LiteTx(tx), Args::Lite(args)) => {
-                tx.run(async |at| $make(sql, args).persistent(lasting).$method(at).await).await?
+                tx.run(async |at| $make(sql, args).persistent(is_prepared).$method(at).await).await?
             }
             (target, Args::Pg(args)) => {
-                on_postgres(target, async |at| $make(sql, args).persistent(lasting).$method(at).await).await?
+                on_postgres(target, async |at| $make(sql, args).persistent(is_prepared).$method(at).await).await?
             }
             _ => unreachable!("arguments follow the target"),
         }
@@ -102,7 +102,7 @@ macro_rules! affected {
     }};
 }
 
-/// Runs a statement on a connection of its own, or in the transaction it belongs to.
+/// Runs a statement on a connection from the pool, or in its transaction.
 async fn on_postgres<T>(
     target: Target<'_>,
     send: impl AsyncFnOnce(&mut PgConnection) -> sqlx::Result<T>,
@@ -121,16 +121,16 @@ impl<'a> Query<'a> {
             true => Args::Lite(Default::default()),
             false => Args::Pg(Default::default()),
         };
-        Query { target, sql, args, error: None, lasting: true }
+        Query { target, sql, args, error: None, is_prepared: true }
     }
 
-    /// Keeps the statement prepared for the next time, or not; it is kept unless this says otherwise.
-    pub(crate) fn kept_if(mut self, lasting: bool) -> Self {
-        self.lasting = lasting;
+    /// Sets whether the prepared statement is cached. The default is true.
+    pub(crate) fn prepared_if(mut self, is_prepared: bool) -> Self {
+        self.is_prepared = is_prepared;
         self
     }
 
-    /// The value of the next placeholder.
+    /// Binds the value of the next placeholder.
     pub fn bind(mut self, value: impl Value) -> Self {
         let added = match &mut self.args {
             Args::Lite(args) => args.add(value),
@@ -140,7 +140,7 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// Ids for `id in (select unhex(value) from json_each($n))`.
+    /// Binds ids for `id in (select unhex(value) from json_each($n))`.
     pub fn bind_ids(mut self, ids: impl IntoIterator<Item = impl Into<Uuid>>) -> Self {
         let ids = ids.into_iter().map(Into::into);
         let added = match &mut self.args {
@@ -151,8 +151,8 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// Numbers for `id in (select value from json_each($n))`.
-    pub fn bind_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<i64>>) -> Self {
+    /// Binds numbers for `id in (select value from json_each($n))`.
+    pub(crate) fn bind_numbers(mut self, numbers: impl IntoIterator<Item = impl Into<i64>>) -> Self {
         let numbers = numbers.into_iter().map(Into::into);
         let added = match &mut self.args {
             Args::Lite(args) => args.add(number_list(numbers)),
@@ -162,7 +162,7 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// A column of values for PostgreSQL's `unnest($n)`; SQLite has nothing like it.
+    /// Binds an array for `unnest($n)`, on PostgreSQL only.
     pub(crate) fn bind_column<'v, T>(mut self, values: Vec<T>) -> Self
     where
         Vec<T>: Encode<'v, Postgres> + Type<Postgres>,
@@ -175,8 +175,8 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// Texts for `name in (select value from json_each($n))`.
-    pub fn bind_texts(mut self, texts: Vec<String>) -> Self {
+    /// Binds texts for `name in (select value from json_each($n))`.
+    pub(crate) fn bind_texts(mut self, texts: Vec<String>) -> Self {
         let added = match &mut self.args {
             Args::Lite(args) => args.add(serde_json::Value::from(texts).to_string()),
             Args::Pg(args) => args.add(texts),
@@ -185,33 +185,33 @@ impl<'a> Query<'a> {
         self
     }
 
-    /// All rows.
+    /// Returns all rows.
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
         Ok(run!(self, sqlx::query_as_with, fetch_all))
     }
 
-    /// The one row there must be.
+    /// Returns the first row. Fails without one.
     pub async fn one<T: Row>(self) -> Result<T> {
         Ok(run!(self, sqlx::query_as_with, fetch_one))
     }
 
-    /// The first row, if there is one.
+    /// Returns the first row, if there is one.
     pub async fn optional<T: Row>(self) -> Result<Option<T>> {
         Ok(run!(self, sqlx::query_as_with, fetch_optional))
     }
 
-    /// The first column of the one row there must be.
+    /// Returns the first column of the first row. Fails without a row.
     pub async fn scalar<T: Scalar>(self) -> Result<T> {
         Ok(run!(self, sqlx::query_scalar_with, fetch_one))
     }
 
-    /// Runs a statement and tells how many rows it changed.
+    /// Runs a statement. Returns the number of changed rows.
     pub async fn execute(self) -> Result<u64> {
         Ok(affected!(self))
     }
 }
 
-/// A JSON list of numbers.
+/// A JSON array of numbers.
 fn number_list(numbers: impl Iterator<Item = i64>) -> String {
     let mut list = String::from("[");
     for number in numbers {
@@ -223,7 +223,7 @@ fn number_list(numbers: impl Iterator<Item = i64>) -> String {
     list
 }
 
-/// A JSON list of hexadecimal strings: SQLite keeps a uuid as a blob, and JSON has no blobs.
+/// A JSON array of hexadecimal strings. SQLite stores a uuid as a blob, and JSON has no blobs.
 fn hex_list(ids: impl Iterator<Item = Uuid>) -> String {
     let mut list = String::from("[");
     for id in ids {

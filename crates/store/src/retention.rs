@@ -1,6 +1,6 @@
-//! What is removed when its time is over: old items, feeds nobody reads, figures and imports of long ago.
+//! Deletes expired data: old items, unused feeds, statistics and imports.
 //!
-//! Everything goes in chunks, each in a short transaction of its own, so that nobody waits long for the writer.
+//! Items are deleted in chunks, each in its own short transaction, so that other writers do not wait long.
 
 use std::collections::HashMap;
 
@@ -8,35 +8,33 @@ use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{Change, Db, Error, FeedId, ItemId, Result, Tx, UserId, feeds, feeds::is_unused};
 
-/// The most states that go with one chunk of items: a feed with many subscribers has smaller chunks.
-const MOST_STATES: usize = 20_000;
-/// The most items of a chunk.
-const MOST_ITEMS: usize = 500;
-/// Fetches note that an item is still in its document once in this time.
-const NOTICED_WITHIN: TimeDelta = TimeDelta::days(7);
+/// A feed with many subscribers has smaller chunks of items.
+const MAX_STATES_PER_CHUNK: usize = 20_000;
+const MAX_ITEMS_PER_CHUNK: usize = 500;
+/// A fetch updates `seen_at` of an item in its document at most once in this time.
+const SEEN_AT_INTERVAL: TimeDelta = TimeDelta::days(7);
 
-/// An item that arrived long ago.
+/// A candidate for deletion.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct OldItem {
     pub id: ItemId,
     pub feed_id: FeedId,
     pub created_at: DateTime<Utc>,
-    /// When it was last noticed in its document.
+    /// When its document last contained it.
     pub seen_at: DateTime<Utc>,
-    /// When that document last changed.
     pub document_at: Option<DateTime<Utc>>,
 }
 
 impl OldItem {
-    /// Whether its document still has it: removed, it would come back as new.
+    /// Whether its document still contains it. Such an item would come back as new if it were deleted.
     pub fn is_in_document(&self) -> bool {
-        self.document_at.is_some_and(|at| self.seen_at >= at - NOTICED_WITHIN)
+        self.document_at.is_some_and(|at| self.seen_at >= at - SEEN_AT_INTERVAL)
     }
 }
 
-// A state is looked for with one seek for each subscriber, as a value of its own: joined, PostgreSQL would walk through all stars.
+// A scalar subquery seeks one state for each subscriber. With a join PostgreSQL would read all starred states.
 
-/// Items that arrived before `before` and have no star, the oldest first, from after `after`.
+/// Items without a star that arrived after `after` and before `before`, oldest first.
 pub async fn list_old(
     db: &Db,
     before: DateTime<Utc>,
@@ -58,10 +56,10 @@ pub async fn list_old(
     .await
 }
 
-/// Removes those of a feed's items that may go, with their states and words, and counts again; tells how many went.
+/// Deletes items of a feed with their states and search index entries, and updates the unread counts. Returns how many.
 ///
-/// What was starred or noticed in the document since the list was made stays, and what somebody is just marking.
-pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64> {
+/// Items stay that were starred or seen in the document since `items` was read, or that another transaction is marking.
+pub async fn delete_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64> {
     let mut removed = 0;
     let mut left = items;
     while !left.is_empty() {
@@ -70,12 +68,12 @@ pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64
                 if !feeds::lock(tx, feed).await? {
                     return Ok((0, &left[..0]));
                 }
-                let subscribers = lock_counters(tx, feed).await?;
+                let subscribers = lock_unread_counts(tx, feed).await?;
                 let (chunk, rest) = left.split_at(chunk_size(subscribers).min(left.len()));
                 let document_at: Option<DateTime<Utc>> =
                     tx.query("select document_at from feeds where id = $1").bind(feed).scalar().await?;
-                let noticed_from = document_at.map(|at| at - NOTICED_WITHIN);
-                Ok::<_, Error>((remove_chunk(tx, feed, chunk, noticed_from).await?, rest))
+                let seen_since = document_at.map(|at| at - SEEN_AT_INTERVAL);
+                Ok::<_, Error>((delete_chunk(tx, feed, chunk, seen_since).await?, rest))
             })
             .await?;
         removed += gone;
@@ -84,8 +82,8 @@ pub async fn remove_items(db: &Db, feed: FeedId, items: &[ItemId]) -> Result<u64
     Ok(removed)
 }
 
-async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from: Option<DateTime<Utc>>) -> Result<u64> {
-    let going: Vec<(ItemId,)> = tx
+async fn delete_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], seen_since: Option<DateTime<Utc>>) -> Result<u64> {
+    let deletable: Vec<(ItemId,)> = tx
         .query(
             "select id from items where feed_id = $1 and id in (select value from json_each($2))
                 and ($3 is null or seen_at < $3)
@@ -94,14 +92,14 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
         )
         .bind(feed)
         .bind_numbers(items.iter().copied())
-        .bind(noticed_from)
+        .bind(seen_since)
         .all()
         .await?;
-    let going: Vec<ItemId> = going.into_iter().map(|(id,)| id).collect();
-    if going.is_empty() {
+    let deletable: Vec<ItemId> = deletable.into_iter().map(|(id,)| id).collect();
+    if deletable.is_empty() {
         return Ok(0);
     }
-    // Somebody may star or read one in this very moment: that state stays, and with it the item, until the next night.
+    // A state that a user is changing right now stays, and its item with it, until the next night.
     let states: Vec<(UserId, bool)> = tx
         .query_either(
             "delete from item_states where user_id in (select user_id from subscriptions where feed_id = $2)
@@ -114,7 +112,7 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
                 for update skip locked)
              returning user_id, is_read",
         )
-        .bind_numbers(going.iter().copied())
+        .bind_numbers(deletable.iter().copied())
         .bind(feed)
         .all()
         .await?;
@@ -125,14 +123,14 @@ async fn remove_chunk(tx: &mut Tx, feed: FeedId, items: &[ItemId], noticed_from:
                 and not exists (select 1 from subscriptions u where u.feed_id = $2
                     and (select s.item_id from item_states s where s.user_id = u.user_id and s.item_id = items.id) is not null)",
         )
-        .bind_numbers(going)
+        .bind_numbers(deletable)
         .bind(feed)
         .all()
         .await?;
-    remove_free(tx, feed, free.into_iter().map(|(id,)| id).collect()).await
+    delete_free(tx, feed, free.into_iter().map(|(id,)| id).collect()).await
 }
 
-/// Takes the unread among removed states off their subscriptions' counters.
+/// Subtracts the unread among deleted states from the counts of their subscriptions.
 async fn count_down(tx: &mut Tx, feed: FeedId, states: &[(UserId, bool)]) -> Result<()> {
     let mut unread: HashMap<UserId, i64> = HashMap::new();
     for (user, _) in states.iter().filter(|(_, is_read)| !is_read) {
@@ -156,8 +154,8 @@ async fn count_down(tx: &mut Tx, feed: FeedId, states: &[(UserId, bool)]) -> Res
     Ok(())
 }
 
-/// Removes items that nobody has a state of; their words go with them.
-async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u64> {
+/// Deletes items without states. Their search index entries go with them.
+async fn delete_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u64> {
     tx.query("delete from search_pending where item_id in (select value from json_each($1))")
         .bind_numbers(items.iter().copied())
         .execute()
@@ -173,11 +171,11 @@ async fn remove_free(tx: &mut Tx, feed: FeedId, items: Vec<ItemId>) -> Result<u6
     Ok(removed)
 }
 
-/// Holds the counters of all who read a feed, and tells how many they are.
+/// Locks the unread counts of all subscribers of a feed. Returns the number of subscribers.
 ///
-/// A person who marks items holds states first and counters then. With the counters in hand, and passing over states that are
-/// held, clean-up waits for nobody who waits for it.
-async fn lock_counters(tx: &mut Tx, feed: FeedId) -> Result<usize> {
+/// Marking items locks states before counts. Clean-up locks the counts first and then skips locked states, so the two cannot
+/// deadlock.
+async fn lock_unread_counts(tx: &mut Tx, feed: FeedId) -> Result<usize> {
     let query =
         tx.query_locking("select user_id from subscriptions where feed_id = $1 order by user_id", " for no key update");
     let subscribers: Vec<(UserId,)> = query.bind(feed).all().await?;
@@ -185,17 +183,17 @@ async fn lock_counters(tx: &mut Tx, feed: FeedId) -> Result<usize> {
 }
 
 fn chunk_size(subscribers: usize) -> usize {
-    (MOST_STATES / subscribers.max(1)).clamp(1, MOST_ITEMS)
+    (MAX_STATES_PER_CHUNK / subscribers.max(1)).clamp(1, MAX_ITEMS_PER_CHUNK)
 }
 
-/// Lets feeds rest that are no longer in use, as when an account goes; tells how many.
-pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
+/// Marks feeds as resting that are no longer in use, for example after an account was deleted. Returns how many.
+pub async fn rest_unused(db: &Db, now: DateTime<Utc>) -> Result<u64> {
     let forgotten: Vec<(FeedId,)> =
         db.read(concat!("select id from feeds where rested_at is null and ", is_unused!())).all().await?;
     let mut rested = 0;
     for (feed,) in forgotten {
         let resting = db.transact(async |tx| {
-            // Looked at again under the lock: a user may be subscribing.
+            // Checked again under the lock: a user may be subscribing.
             feeds::lock(tx, feed).await?;
             feeds::rest_if_unused(tx, feed, now).await
         });
@@ -204,24 +202,24 @@ pub async fn rest_forgotten(db: &Db, now: DateTime<Utc>) -> Result<u64> {
     Ok(rested)
 }
 
-/// Feeds that rest since before `before`.
+/// Feeds that have rested since before `before`.
 pub async fn list_orphans(db: &Db, before: DateTime<Utc>) -> Result<Vec<FeedId>> {
     let orphans = db.read("select id from feeds where rested_at is not null and rested_at < $1 order by rested_at");
     let orphans: Vec<(FeedId,)> = orphans.bind(before).all().await?;
     Ok(orphans.into_iter().map(|(id,)| id).collect())
 }
 
-/// Removes a feed that rests since before `before`, its items first. False if somebody has subscribed to it since.
-pub async fn remove_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Result<bool> {
+/// Deletes a feed that has rested since before `before`, with its items. False if it is in use again.
+pub async fn delete_orphan(db: &Db, feed: FeedId, before: DateTime<Utc>) -> Result<bool> {
     loop {
-        if let Some(removed) = db.transact(async |tx| remove_orphan_chunk(tx, feed, before).await).await? {
+        if let Some(removed) = db.transact(async |tx| delete_orphan_chunk(tx, feed, before).await).await? {
             return Ok(removed);
         }
     }
 }
 
-/// None while there are items left to remove.
-async fn remove_orphan_chunk(tx: &mut Tx, feed: FeedId, before: DateTime<Utc>) -> Result<Option<bool>> {
+/// None while there are items left to delete.
+async fn delete_orphan_chunk(tx: &mut Tx, feed: FeedId, before: DateTime<Utc>) -> Result<Option<bool>> {
     feeds::lock(tx, feed).await?;
     let is_orphan: bool = tx
         .query(concat!(
@@ -237,22 +235,22 @@ async fn remove_orphan_chunk(tx: &mut Tx, feed: FeedId, before: DateTime<Utc>) -
         return Ok(Some(false));
     }
     let items = tx.query("select id from items where feed_id = $1 limit $2").bind(feed);
-    let items: Vec<(ItemId,)> = items.bind(i64::try_from(MOST_ITEMS).unwrap_or(1)).all().await?;
+    let items: Vec<(ItemId,)> = items.bind(i64::try_from(MAX_ITEMS_PER_CHUNK).unwrap_or(1)).all().await?;
     if items.is_empty() {
         tx.query("delete from feeds where id = $1").bind(feed).execute().await?;
         return Ok(Some(true));
     }
-    remove_free(tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
+    delete_free(tx, feed, items.into_iter().map(|(id,)| id).collect()).await?;
     Ok(None)
 }
 
-/// Removes the figures of hours before `before`.
-pub async fn remove_hours(db: &Db, before: DateTime<Utc>) -> Result<u64> {
+/// Deletes the statistics of hours before `before`.
+pub async fn delete_hours(db: &Db, before: DateTime<Utc>) -> Result<u64> {
     db.write("delete from fetch_hours where hour < $1").bind(before).execute().await
 }
 
-/// Removes imports that began before `before` and have nothing left to do.
-pub async fn remove_imports(db: &Db, before: DateTime<Utc>) -> Result<u64> {
+/// Deletes finished imports that were created before `before`.
+pub async fn delete_imports(db: &Db, before: DateTime<Utc>) -> Result<u64> {
     db.write(
         "delete from opml_imports where created_at < $1 and not exists (
             select 1 from opml_import_feeds f where f.import_id = opml_imports.id and f.outcome = 'waiting')",

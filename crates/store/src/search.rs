@@ -1,46 +1,45 @@
-//! Search: an index over the words of items, which narrows, and the texts to judge what it finds.
+//! Full-text search: an index that finds candidates by their words, and the texts to check them with.
 //!
-//! The words are cut by the caller, so both databases hold the same. Each has its own index: FTS5 on SQLite, whose rows
-//! lie in the order of the lists; GIN on PostgreSQL, with words for the day and the feed. Both find words by their
-//! beginnings. What an index finds may be stale or
-//! too much and is never trusted: the caller judges it by the texts.
+//! The caller splits texts into words, so both databases index the same words. SQLite has FTS5, with rows in list order.
+//! PostgreSQL has GIN, with extra words for the day and the feed. Both find words by prefix. Results of the index may be stale or
+//! too many, so the caller checks them against the texts.
 
 mod expression;
 mod index;
 mod walk;
 
-pub use expression::{Expression, Narrowing};
-pub use index::{Chunk, add_pending, claim, forget};
+pub use expression::{Expression, IndexQuery};
+pub use index::{IndexBatch, claim, delete, mark_pending};
 pub use walk::Walk;
 
 use chrono::{DateTime, Utc};
 
 use crate::{Db, FeedId, ItemId, Result, UserId, item_lists::Position};
 
-/// What of an item can be searched.
+/// The searchable texts of an item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemText {
     pub id: ItemId,
     pub feed_id: FeedId,
     pub published_at: DateTime<Utc>,
-    /// As text.
+    /// Plain text.
     pub title: String,
     pub author: Option<String>,
-    /// The beginning of it, as HTML that may end anywhere.
+    /// The beginning, as HTML cut at any point.
     pub content: Option<String>,
     pub summary: Option<String>,
 }
 
-/// What a person's feed is called.
+/// The titles of a subscribed feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct FeedTitles {
     pub feed_id: FeedId,
     pub title: String,
-    /// What the person calls it.
+    /// The user's own title.
     pub own_title: Option<String>,
 }
 
-/// The columns of [`ItemText`], from `items` under the name `i`. What stands further down in a text is not searched.
+/// The columns of [`ItemText`], from `items` as `i`. Only the beginning of a text is searched.
 macro_rules! text_columns {
     () => {
         "i.id, i.feed_id, i.published_at, i.title, i.author, substr(i.content, 1, 100000) as content,
@@ -49,7 +48,7 @@ macro_rules! text_columns {
 }
 use text_columns;
 
-/// The items among these that the person has, in any order; without content and summary unless `whole`.
+/// The user's items among `items`, in any order. Content and summary are empty unless `whole`.
 pub async fn list_texts(
     db: &Db,
     user: UserId,
@@ -68,8 +67,8 @@ pub async fn list_texts(
     db.read(if whole { texts } else { heads }).bind(user).bind_numbers(items).all().await
 }
 
-/// The person's newest items older than `before`, newest first.
-pub async fn list_newest_texts(db: &Db, user: UserId, before: Position, most: usize) -> Result<Vec<ItemText>> {
+/// The user's items before the position `before`, newest first.
+pub async fn list_newest_texts(db: &Db, user: UserId, before: Position, limit: usize) -> Result<Vec<ItemText>> {
     db.read(concat!(
         "select ",
         text_columns!(),
@@ -82,12 +81,12 @@ pub async fn list_newest_texts(db: &Db, user: UserId, before: Position, most: us
     .bind(user)
     .bind(before.published_at)
     .bind(before.id)
-    .bind(i64::try_from(most).unwrap_or(i64::MAX))
+    .bind(i64::try_from(limit).unwrap_or(i64::MAX))
     .all()
     .await
 }
 
-/// What the person's feeds are called.
+/// The titles of the user's feeds.
 pub async fn list_feed_titles(db: &Db, user: UserId) -> Result<Vec<FeedTitles>> {
     db.read(
         "select s.feed_id, f.title, s.title as own_title from subscriptions s join feeds f on f.id = s.feed_id
@@ -98,7 +97,7 @@ pub async fn list_feed_titles(db: &Db, user: UserId) -> Result<Vec<FeedTitles>> 
     .await
 }
 
-/// How many feeds there are, whoever reads them.
+/// The number of feeds of all users.
 pub async fn count_feeds(db: &Db) -> Result<i64> {
     db.read("select count(*) from feeds").scalar().await
 }

@@ -1,4 +1,4 @@
-//! The table `sessions`: signed-in browsers. A row is found by the hash of what the browser keeps, and named by its `SessionId`.
+//! The table `sessions`: signed-in browsers. A row is found by the hash of the cookie's secret, and shown by its `SessionId`.
 
 use chrono::{DateTime, Utc};
 
@@ -7,47 +7,44 @@ use crate::{
     users::{User, user_columns},
 };
 
-/// A session that is going on, with its person.
+/// A valid session with its user.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Session {
     #[sqlx(flatten)]
     pub user: User,
-    /// What lists name it by.
     pub public_id: SessionId,
-    /// When it ends unless the person comes back.
+    /// Moved ahead by each visit.
     pub expires_at: DateTime<Utc>,
-    /// When the person was last here, to some minutes.
+    /// The last request, with a precision of some minutes.
     pub seen_at: DateTime<Utc>,
 }
 
-/// A session as its person sees it in a list.
+/// A session in the user's list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ListedSession {
-    /// What it is named by.
     pub public_id: SessionId,
-    /// JSON: the browser's name, its address, how the person signed in.
+    /// JSON: the browser's name, its address and the sign-in method.
     pub data: Vec<u8>,
-    /// When the person signed in.
     pub created_at: DateTime<Utc>,
-    /// When they were last here, to some minutes.
+    /// The last request, with a precision of some minutes.
     pub seen_at: DateTime<Utc>,
-    /// When it ends unless they come back.
+    /// Moved ahead by each visit.
     pub expires_at: DateTime<Utc>,
 }
 
-/// A session that begins.
+/// A new session.
 #[derive(Debug, Clone)]
 pub struct NewSession<'a> {
-    /// The hash of what the browser keeps.
+    /// The hash of the cookie's secret.
     pub hash: &'a str,
-    /// JSON: the browser's name, its address, how the person signed in.
+    /// JSON: the browser's name, its address and the sign-in method.
     pub data: Vec<u8>,
-    /// When it ends unless the person comes back.
+    /// Moved ahead by each visit.
     pub expires_at: DateTime<Utc>,
 }
 
-/// Begins a session.
-pub async fn add(tx: &mut Tx, user: UserId, new: &NewSession<'_>, now: DateTime<Utc>) -> Result<SessionId> {
+/// Creates a session.
+pub async fn create(tx: &mut Tx, user: UserId, new: &NewSession<'_>, now: DateTime<Utc>) -> Result<SessionId> {
     let id = SessionId::new();
     tx.query(
         "insert into sessions (id, user_id, data, expires_at, created_at, public_id, seen_at)
@@ -64,7 +61,7 @@ pub async fn add(tx: &mut Tx, user: UserId, new: &NewSession<'_>, now: DateTime<
     Ok(id)
 }
 
-/// The session whose secret has this hash, unless it has ended.
+/// The session whose secret has this hash, unless it has expired.
 pub async fn find(db: &Db, hash: &str, now: DateTime<Utc>) -> Result<Option<Session>> {
     db.read(concat!(
         "select ",
@@ -78,7 +75,7 @@ pub async fn find(db: &Db, hash: &str, now: DateTime<Utc>) -> Result<Option<Sess
     .await
 }
 
-/// Notes that the person is here, and when the session ends now. One that has ended stays so: false.
+/// Stores the time of the last request and the new end. False if the session has expired.
 pub async fn mark_seen(db: &Db, session: SessionId, expires_at: DateTime<Utc>, now: DateTime<Utc>) -> Result<bool> {
     let seen = db
         .write("update sessions set seen_at = $2, expires_at = $3 where public_id = $1 and expires_at > $2")
@@ -90,7 +87,7 @@ pub async fn mark_seen(db: &Db, session: SessionId, expires_at: DateTime<Utc>, n
     Ok(seen > 0)
 }
 
-/// A person's sessions that are going on, the latest seen first.
+/// The user's valid sessions, last used first.
 pub async fn list(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Vec<ListedSession>> {
     db.read(
         "select public_id, data, created_at, seen_at, expires_at from sessions where user_id = $1 and expires_at > $2
@@ -102,8 +99,8 @@ pub async fn list(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<Vec<Liste
     .await
 }
 
-/// Ends the session whose secret has this hash; tells whose it was.
-pub async fn remove_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<(UserId, SessionId)>> {
+/// Deletes the session whose secret has this hash. Returns its user and id.
+pub async fn delete_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<(UserId, SessionId)>> {
     let removed = tx
         .query("delete from sessions where id = $1 returning user_id, public_id")
         .bind(hash.to_owned())
@@ -115,8 +112,8 @@ pub async fn remove_by_hash(tx: &mut Tx, hash: &str) -> Result<Option<(UserId, S
     Ok(removed)
 }
 
-/// Ends a session. False if it is not the person's.
-pub async fn remove(tx: &mut Tx, user: UserId, session: SessionId) -> Result<bool> {
+/// Deletes a session. False if it is not the user's.
+pub async fn delete(tx: &mut Tx, user: UserId, session: SessionId) -> Result<bool> {
     let removed = tx
         .query("delete from sessions where user_id = $1 and public_id = $2")
         .bind(user)
@@ -127,8 +124,8 @@ pub async fn remove(tx: &mut Tx, user: UserId, session: SessionId) -> Result<boo
     Ok(removed > 0)
 }
 
-/// Ends all sessions of a person but one; tells how many.
-pub async fn remove_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<u64> {
+/// Deletes all sessions of a user except `keep`. Returns how many.
+pub async fn delete_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -> Result<u64> {
     let removed = tx
         .query("delete from sessions where user_id = $1 and public_id <> $2")
         .bind(user)
@@ -139,15 +136,15 @@ pub async fn remove_others(tx: &mut Tx, user: UserId, keep: Option<SessionId>) -
     Ok(removed)
 }
 
-/// Ends those of a person that were seen longest ago, beyond `most`.
-pub async fn remove_beyond(tx: &mut Tx, user: UserId, most: i64) -> Result<()> {
+/// Deletes the user's least recently used sessions beyond the first `limit`.
+pub async fn delete_beyond(tx: &mut Tx, user: UserId, limit: i64) -> Result<()> {
     let removed = tx
         .query(
             "delete from sessions where user_id = $1 and public_id not in
                 (select s.public_id from sessions s where s.user_id = $1 order by s.seen_at desc, s.public_id desc limit $2)",
         )
         .bind(user)
-        .bind(most)
+        .bind(limit)
         .execute()
         .await?;
     if removed > 0 {
@@ -156,11 +153,11 @@ pub async fn remove_beyond(tx: &mut Tx, user: UserId, most: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets sessions that have ended, so many at the most; tells how many.
-pub async fn prune(db: &Db, now: DateTime<Utc>, most: i64) -> Result<u64> {
+/// Deletes at most `limit` expired sessions. Returns how many.
+pub async fn prune(db: &Db, now: DateTime<Utc>, limit: i64) -> Result<u64> {
     db.write("delete from sessions where id in (select s.id from sessions s where s.expires_at <= $1 order by s.expires_at limit $2)")
         .bind(now)
-        .bind(most)
+        .bind(limit)
         .execute()
         .await
 }

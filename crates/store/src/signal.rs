@@ -1,8 +1,7 @@
-//! "Something changed": told to tasks of this process at once, and to other processes where the database can.
+//! Signals that data changed, to tasks of this process and, where the database can, to other processes.
 //!
-//! A signal is a hint, sent after the commit and never part of it; whoever waits for one also looks by itself now and
-//! then. NOTIFY inside the transaction would serialise all commits of the server. A [`Topic`] says only that there is
-//! work; a [`Change`] says whose data is no longer what it was.
+//! A signal is a hint, sent after the commit. A receiver also polls now and then. NOTIFY inside the transaction would serialise
+//! all commits of the server. A [`Topic`] says that there is work; a [`Change`] says whose data changed.
 
 mod change;
 
@@ -22,26 +21,26 @@ use tokio::{
 };
 
 pub use self::change::Change;
-use self::change::Changes;
+use self::change::ChangeFeed;
 
-/// From the start of one round of NOTIFY to the next, however many commits. A round is one small transaction that waits for no
-/// disk, so a hundred in a second are no load.
-const THROTTLE: Duration = Duration::from_millis(10);
+/// The minimum time between two rounds of NOTIFY. A round is one small transaction that waits for no disk, so a hundred in a
+/// second are no load.
+const NOTIFY_INTERVAL: Duration = Duration::from_millis(10);
 const CHANNEL: &str = "kawaraban";
-/// How often an SQLite file is looked at for changes by other processes.
-const FILE_POLL: Duration = Duration::from_millis(250);
-/// After this much silence the connection that listens is tested: a server that is gone says nothing.
-const SILENCE: Duration = Duration::from_secs(10);
-const TEST_TIMEOUT: Duration = Duration::from_secs(5);
+/// How often an SQLite file is checked for changes by other processes.
+const FILE_POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// The listening connection is tested after this time without a notification, to detect a server that is gone.
+const KEEPALIVE_AFTER: Duration = Duration::from_secs(10);
+const KEEPALIVE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What changed.
+/// The kind of work that is waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Topic {
     /// A job became ready.
     Jobs,
     /// A feed became due.
     Feeds,
-    /// Items wait for their words to be indexed.
+    /// Items are waiting to be indexed for search.
     Words,
 }
 
@@ -62,11 +61,11 @@ impl Topic {
 pub struct Signals(Arc<Inner>);
 
 struct Inner {
-    heard: [watch::Sender<()>; Topic::ALL.len()],
-    /// What other processes have still to be told.
-    untold: [AtomicBool; Topic::ALL.len()],
-    to_tell: Notify,
-    changes: Changes,
+    receivers: [watch::Sender<()>; Topic::ALL.len()],
+    /// Topics not yet sent to other processes.
+    unsent: [AtomicBool; Topic::ALL.len()],
+    send_now: Notify,
+    changes: ChangeFeed,
     /// Whether signals of other processes arrive.
     is_listening: AtomicBool,
 }
@@ -74,30 +73,30 @@ struct Inner {
 impl Signals {
     pub(crate) fn new() -> Self {
         Signals(Arc::new(Inner {
-            heard: Topic::ALL.map(|_| watch::Sender::new(())),
-            untold: Topic::ALL.map(|_| AtomicBool::new(false)),
-            to_tell: Notify::new(),
-            changes: Changes::new(),
+            receivers: Topic::ALL.map(|_| watch::Sender::new(())),
+            unsent: Topic::ALL.map(|_| AtomicBool::new(false)),
+            send_now: Notify::new(),
+            changes: ChangeFeed::new(),
             is_listening: AtomicBool::new(false),
         }))
     }
 
     /// A receiver whose `changed()` returns after the next signal.
     pub fn subscribe(&self, topic: Topic) -> watch::Receiver<()> {
-        self.0.heard[topic as usize].subscribe()
+        self.0.receivers[topic as usize].subscribe()
     }
 
-    /// Wakes those who wait in this process.
+    /// Wakes the receivers in this process.
     pub fn wake(&self, topic: Topic) {
-        self.0.heard[topic as usize].send_replace(());
+        self.0.receivers[topic as usize].send_replace(());
     }
 
-    /// Whether signals of other processes arrive. Until then, whoever waits for one has to look more often.
+    /// Whether signals of other processes arrive. While they do not, receivers have to poll more often.
     pub fn is_listening(&self) -> bool {
         self.0.is_listening.load(Ordering::Acquire)
     }
 
-    /// Notes whether signals of other processes arrive, and wakes those who wait if they no longer do.
+    /// Stores whether signals of other processes arrive, and wakes all receivers if they no longer do.
     fn set_listening(&self, is_listening: bool) {
         let was_listening = self.0.is_listening.swap(is_listening, Ordering::AcqRel);
         if was_listening && !is_listening {
@@ -105,61 +104,61 @@ impl Signals {
         }
     }
 
-    /// Wakes those who wait, here and in other processes.
+    /// Wakes the receivers in this and other processes.
     pub(crate) fn announce(&self, topic: Topic) {
         self.wake(topic);
-        self.0.untold[topic as usize].store(true, Ordering::Release);
-        self.0.to_tell.notify_one();
+        self.0.unsent[topic as usize].store(true, Ordering::Release);
+        self.0.send_now.notify_one();
     }
 
-    /// Hears what changes, here and in other processes. Whoever is too slow to hear it all should look at everything.
+    /// A receiver of the changes in this and other processes. A receiver that lags should re-read everything.
     pub fn changes(&self) -> broadcast::Receiver<Change> {
         self.0.changes.subscribe()
     }
 
-    /// Tells those who listen, here and in other processes, whose data changed.
+    /// Sends a change to the receivers in this and other processes.
     pub(crate) fn publish(&self, change: Change) {
         self.0.changes.publish(change);
-        self.0.to_tell.notify_one();
+        self.0.send_now.notify_one();
     }
 
-    /// Tells other processes through PostgreSQL what was announced here, until the pool is closed.
-    pub(crate) async fn tell_others(self, pool: PgPool) {
+    /// Sends the signals of this process to others through PostgreSQL, until the pool is closed.
+    pub(crate) async fn notify_others(self, pool: PgPool) {
         while !pool.is_closed() {
-            self.0.to_tell.notified().await;
-            let next = Instant::now() + THROTTLE;
-            self.tell(&pool).await;
+            self.0.send_now.notified().await;
+            let next = Instant::now() + NOTIFY_INTERVAL;
+            self.notify(&pool).await;
             tokio::time::sleep_until(next).await;
         }
     }
 
-    /// Tells other processes what they have not been told yet.
-    pub(crate) async fn tell(&self, pool: &PgPool) {
-        let is_untold = |topic: &Topic| self.0.untold[*topic as usize].swap(false, Ordering::AcqRel);
-        let topics = Topic::ALL.into_iter().filter(is_untold).map(|topic| topic.name().to_owned());
+    /// Sends the unsent signals to other processes.
+    pub(crate) async fn notify(&self, pool: &PgPool) {
+        let is_unsent = |topic: &Topic| self.0.unsent[*topic as usize].swap(false, Ordering::AcqRel);
+        let topics = Topic::ALL.into_iter().filter(is_unsent).map(|topic| topic.name().to_owned());
         let notes: Vec<String> = topics.chain(self.0.changes.take_notes()).collect();
         if notes.is_empty() {
             return;
         }
-        // A hint that a crash of the server loses need not be on its disk.
-        let told = sqlx::query(
+        // A crash of the server may lose a hint, so the commit need not wait for the disk.
+        let notify = sqlx::query(
             "select set_config('synchronous_commit', 'off', true), pg_notify($1, note) from unnest($2::text[]) as note",
         );
-        if let Err(error) = told.bind(CHANNEL).bind(notes).execute(pool).await {
-            tracing::debug!(%error, "could not notify other processes; they will look by themselves");
+        if let Err(error) = notify.bind(CHANNEL).bind(notes).execute(pool).await {
+            tracing::debug!(%error, "could not notify other processes; they will poll");
         }
     }
 
-    /// Hears what other processes tell, for ever. Behind a pooler that forbids LISTEN, everybody looks by themselves.
-    pub(crate) async fn hear_others(&self, pool: &PgPool) {
+    /// Receives the signals of other processes. Never returns. Behind a pooler that forbids LISTEN, processes poll.
+    pub(crate) async fn listen(&self, pool: &PgPool) {
         let mut pause = Duration::from_secs(1);
         loop {
-            let heard = self.hear_until_broken(pool).await;
+            let result = self.listen_until_broken(pool).await;
             self.set_listening(false);
-            match heard {
+            match result {
                 Ok(()) => pause = Duration::from_secs(1),
                 Err(error) => {
-                    tracing::debug!(%error, "cannot listen to the database; looking for work by the clock");
+                    tracing::debug!(%error, "cannot listen to the database; polling instead");
                     pause = (pause * 2).min(Duration::from_secs(60));
                 }
             }
@@ -167,20 +166,20 @@ impl Signals {
         }
     }
 
-    async fn hear_until_broken(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
+    async fn listen_until_broken(&self, pool: &PgPool) -> Result<(), sqlx::Error> {
         let mut listener = PgListener::connect_with(pool).await?;
         listener.listen(CHANNEL).await?;
         self.set_listening(true);
-        // Whatever was said while nobody listened.
-        self.0.changes.hear(Change::Everything);
+        // Signals may have been missed before.
+        self.0.changes.deliver(Change::Everything);
         loop {
-            let Ok(note) = tokio::time::timeout(SILENCE, listener.try_recv()).await else {
-                let tested = tokio::time::timeout(TEST_TIMEOUT, listener.execute("select 1")).await;
+            let Ok(note) = tokio::time::timeout(KEEPALIVE_AFTER, listener.try_recv()).await else {
+                let tested = tokio::time::timeout(KEEPALIVE_TIMEOUT, listener.execute("select 1")).await;
                 tested.map_err(|_| sqlx::Error::PoolTimedOut)??;
                 continue;
             };
             let Some(note) = note? else { return Ok(()) };
-            self.0.changes.hear_note(note.payload());
+            self.0.changes.deliver_note(note.payload());
             for topic in Topic::ALL {
                 if note.payload() == topic.name() {
                     self.wake(topic);
@@ -189,7 +188,7 @@ impl Signals {
         }
     }
 
-    /// Wakes every topic when another connection, of this process or another, has written to the SQLite file. Never returns.
+    /// Wakes every topic after another connection has written to the SQLite file. Never returns.
     pub(crate) async fn watch_file(&self, pool: &SqlitePool) {
         let mut last = None;
         loop {
@@ -197,14 +196,14 @@ impl Signals {
             self.set_listening(false);
             match watched {
                 Ok(never) => match never {},
-                Err(error) => tracing::debug!(%error, "cannot watch the database file; looking for work by the clock"),
+                Err(error) => tracing::debug!(%error, "cannot watch the database file; polling instead"),
             }
             tokio::time::sleep(Duration::from_secs(5)).await;
         }
     }
 
     async fn watch_until_broken(&self, pool: &SqlitePool, last: &mut Option<i64>) -> Result<Infallible, sqlx::Error> {
-        // The version is counted for each connection, so it is always asked on the same one.
+        // `data_version` is relative to a connection, so always use the same one.
         let mut connection = pool.acquire().await?;
         loop {
             let version: i64 = sqlx::query_scalar("pragma data_version").fetch_one(&mut *connection).await?;
@@ -212,7 +211,7 @@ impl Signals {
             if last.replace(version).is_some_and(|last| last != version) {
                 Topic::ALL.into_iter().for_each(|topic| self.wake(topic));
             }
-            tokio::time::sleep(FILE_POLL).await;
+            tokio::time::sleep(FILE_POLL_INTERVAL).await;
         }
     }
 }

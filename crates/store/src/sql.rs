@@ -1,8 +1,8 @@
-//! SQL put together from fragments: templates with holes, and lists of columns.
+//! SQL built from fragments: templates with holes, and lists of columns.
 
 use std::{borrow::Cow, fmt::Write as _};
 
-/// The text of a statement, made of `&'static str` fragments and placeholders alone: no value can get into it.
+/// The text of a statement, built only from `&'static str` fragments and placeholders, so that it cannot contain a value.
 #[derive(Debug, Clone)]
 pub(crate) struct Sql(Cow<'static, str>);
 
@@ -13,7 +13,7 @@ impl From<&'static str> for Sql {
 }
 
 impl Sql {
-    /// The templates one after another; a fragment takes the place of each hole with its name, `{name}`.
+    /// Concatenates the templates and replaces each hole `{name}` with the fragment of that name.
     pub fn fill(templates: &[&'static str], fragments: &[(&'static str, &'static str)]) -> Sql {
         let mut text = String::with_capacity(2 * templates.iter().map(|template| template.len()).sum::<usize>());
         for template in templates {
@@ -24,7 +24,7 @@ impl Sql {
                 text.push_str(before);
                 match fragments.iter().find(|fragment| fragment.0 == name) {
                     Some((_, fragment)) => text.push_str(fragment),
-                    // For `with`; otherwise the database refuses the statement.
+                    // For `with`. A hole that stays makes the statement fail.
                     None => text.extend(["{", name, "}"]),
                 }
                 rest = after;
@@ -34,12 +34,12 @@ impl Sql {
         Sql(Cow::Owned(text))
     }
 
-    /// The text with `list` in place of the hole `{name}`.
+    /// Replaces the hole `{name}` with `list`.
     pub fn with(self, name: &'static str, list: &Sql) -> Sql {
         Sql(Cow::Owned(self.0.replacen(&format!("{{{name}}}"), &list.0, 1)))
     }
 
-    /// `items` with commas between them, each after `prefix`.
+    /// `items` separated by commas, each with `prefix`.
     pub fn list(prefix: &'static str, items: impl IntoIterator<Item = &'static str>) -> Sql {
         let mut text = String::new();
         for item in items {
@@ -50,7 +50,7 @@ impl Sql {
         Sql(Cow::Owned(text))
     }
 
-    /// `($1,$2),($3,$4)` for two rows of two columns. SQLite gets them without numbers, which it would look for one by one.
+    /// `($1,$2),($3,$4)` for two rows of two columns. Without numbers on SQLite, where a search for each number is slow.
     pub fn placeholders(rows: usize, columns: usize, is_numbered: bool) -> Sql {
         let mut text = String::with_capacity(rows * (columns * 6 + 3));
         for row in 0..rows {
@@ -69,7 +69,7 @@ impl Sql {
         Sql(Cow::Owned(text))
     }
 
-    /// `cast($1 as text[]), cast($2 as bigint[])`: columns of values for PostgreSQL's `unnest`.
+    /// `cast($1 as text[]), cast($2 as bigint[])`: the arrays for PostgreSQL's `unnest`.
     pub fn arrays(types: impl IntoIterator<Item = &'static str>) -> Sql {
         let mut text = String::new();
         for (number, of_type) in types.into_iter().enumerate() {
@@ -79,7 +79,7 @@ impl Sql {
         Sql(Cow::Owned(text))
     }
 
-    /// `a = $2, b = $3`, from the placeholder `first` on.
+    /// `a = $2, b = $3`, starting with the placeholder `first`.
     pub fn assignments(names: impl IntoIterator<Item = &'static str>, first: usize) -> Sql {
         let mut text = String::new();
         for (number, name) in names.into_iter().enumerate() {
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn fragments_take_the_place_of_holes() {
+    fn fragments_fill_holes() {
         let fragments = [("table", "items x"), ("id", "x.id")];
         check(Sql::fill(&["select {id} from {table}"], &fragments), "select x.id from items x");
         check(Sql::fill(&["select k from (", "select {id}", ") as k"], &fragments), "select k from (select x.id) as k");
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn placeholders_count_through_the_rows() {
+    fn placeholders_are_numbered_across_rows() {
         check(Sql::placeholders(2, 3, true), "($1,$2,$3),($4,$5,$6)");
         check(Sql::placeholders(1, 1, true), "($1)");
         check(Sql::placeholders(2, 3, false), "(?,?,?),(?,?,?)");

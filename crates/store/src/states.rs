@@ -1,41 +1,38 @@
-//! The table `item_states`: what a person has read and starred. Whoever changes it changes the counter of the subscription
-//! in the same transaction, by what really changed.
+//! The table `item_states`: read and starred, for each user and item. Every change updates the unread count of the subscription in
+//! the same transaction.
 
 use chrono::{DateTime, Utc};
 
 use crate::{
     Db, ItemId, Query, Result, Tx, UserId,
-    item_lists::{Position, Scope},
+    item_lists::{ItemScope, Position},
     sql::Sql,
     users,
 };
 
-/// What a person has done with an item.
+/// A user's state of an item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemState {
     pub item_id: ItemId,
-    /// Whether they have read it.
     pub is_read: bool,
-    /// Whether they have starred it.
     pub is_starred: bool,
     pub updated_at: DateTime<Utc>,
 }
 
-/// Unread items to be marked, the newest first.
+/// Selects unread items to mark, newest first.
 #[derive(Debug, Clone, Copy)]
-pub struct Unread {
-    pub scope: Scope,
-    /// Only those with a star.
+pub struct UnreadQuery {
+    pub scope: ItemScope,
+    /// Only starred items.
     pub is_starred: bool,
-    /// The latest arrival that counts.
+    /// Items that arrived later are left out.
     pub as_of: ItemId,
-    /// All of them come after this place in a list that begins with the newest.
+    /// Only items after this position in a list with the newest first.
     pub after: Position,
-    /// The most to find.
-    pub most: i64,
+    pub limit: i64,
 }
 
-/// The person's states of these items; those they do not have are left out.
+/// The states of the user's items among `items`.
 pub async fn list(db: &Db, user: UserId, items: &[ItemId]) -> Result<Vec<ItemState>> {
     db.read(
         "select item_id, is_read, is_starred, updated_at from item_states
@@ -47,7 +44,7 @@ pub async fn list(db: &Db, user: UserId, items: &[ItemId]) -> Result<Vec<ItemSta
     .await
 }
 
-/// Marks items as read or unread and counts them; tells which were not so before.
+/// Marks items as read or unread and updates the counts. Returns the items that changed.
 pub async fn mark_read(
     tx: &mut Tx,
     user: UserId,
@@ -74,7 +71,7 @@ pub async fn mark_read(
     Ok(changed)
 }
 
-/// Stars items or takes their star away; tells how many were not so before.
+/// Stars or unstars items. Returns how many changed.
 pub async fn mark_starred(
     tx: &mut Tx,
     user: UserId,
@@ -95,34 +92,38 @@ pub async fn mark_starred(
     .await
 }
 
-/// The next unread items. `$1` the user, `$2` and `$3` the place to begin after, `$4` how many, `$5` the latest arrival.
+/// The next unread items. `$1` user, `$2` and `$3` position to start after, `$4` limit, `$5` latest arrival.
 const UNREAD: &str = "select x.published_at, x.item_id from item_states x{indexed}
     where x.user_id = $1 and x.is_read = false{scope}{starred}
         and x.item_id <= $5 and (x.published_at, x.item_id) < ($2, $3)
     order by x.published_at desc, x.item_id desc limit $4";
 
-/// Around it on SQLite: one row for all of them, because each row wakes the task that waits for it.
+/// Wraps [`UNREAD`] on SQLite: one row for all of them, because each row wakes the task that waits for it.
 const FIND_SQLITE: [&str; 2] = ["select json_group_array(item_id), min(published_at) from (", ")"];
 
-/// Around it on PostgreSQL: `$6` now. The ids are an array, so that each of them is a seek and the planner has no choice of
-/// joins.
+/// Wraps [`UNREAD`] on PostgreSQL. `$6` now. The ids are an array, so that the planner seeks each of them instead of joining.
 const MARK_POSTGRES: [&str; 2] = [
     "update item_states set is_read = true, updated_at = $6
      where user_id = $1 and item_id = any (array(select item_id from (",
     ") as page)) returning published_at, item_id",
 ];
 
-/// What [`mark_next_read`] has marked.
+/// The result of [`mark_next_read`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct MarkedItems {
-    /// The items, in no order.
+    /// In no order.
     pub items: Vec<ItemId>,
-    /// All that is left comes after this place.
+    /// All remaining items come after this position.
     pub last: Option<Position>,
 }
 
-/// Marks the next unread items as read and counts them. A folder walks the user's unread items once.
-pub async fn mark_next_read(tx: &mut Tx, user: UserId, unread: &Unread, now: DateTime<Utc>) -> Result<MarkedItems> {
+/// Marks the next unread items as read and updates the counts. A folder reads the user's unread items once.
+pub async fn mark_next_read(
+    tx: &mut Tx,
+    user: UserId,
+    unread: &UnreadQuery,
+    now: DateTime<Utc>,
+) -> Result<MarkedItems> {
     users::lock(tx, user).await?;
     let marked = if tx.is_postgres() {
         let marked: Vec<Position> = query_unread(tx, user, unread, MARK_POSTGRES, Some(now)).all().await?;
@@ -134,7 +135,7 @@ pub async fn mark_next_read(tx: &mut Tx, user: UserId, unread: &Unread, now: Dat
     Ok(marked)
 }
 
-async fn mark_next_sqlite(tx: &mut Tx, user: UserId, unread: &Unread, now: DateTime<Utc>) -> Result<MarkedItems> {
+async fn mark_next_sqlite(tx: &mut Tx, user: UserId, unread: &UnreadQuery, now: DateTime<Utc>) -> Result<MarkedItems> {
     let (items, published_at): (String, Option<DateTime<Utc>>) =
         query_unread(tx, user, unread, FIND_SQLITE, None).one().await?;
     let ids: Vec<i64> = serde_json::from_str(&items).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
@@ -147,23 +148,24 @@ async fn mark_next_sqlite(tx: &mut Tx, user: UserId, unread: &Unread, now: DateT
     .bind(now)
     .execute()
     .await?;
-    // Before every item of that moment, but not before the beginning: what is left of the moment is unread, and found again.
+    // Before every item with that time, but not before the start. The remaining items with that time are unread, so the next call
+    // finds them.
     let last = published_at.map(|published_at| Position { published_at, id: ItemId(i64::MAX) }.min(unread.after));
     Ok(MarkedItems { items: ids.into_iter().map(ItemId).collect(), last })
 }
 
-/// [`UNREAD`] inside another text, with its values; `now` comes before the value of the scope.
+/// [`UNREAD`] wrapped, with its parameters. `now` comes before the parameter of the scope.
 fn query_unread<'a>(
     tx: &'a mut Tx,
     user: UserId,
-    unread: &Unread,
+    unread: &UnreadQuery,
     [before, after]: [&'static str; 2],
     now: Option<DateTime<Utc>>,
 ) -> Query<'a> {
     let (index, scope) = match unread.scope {
-        Scope::All => (" indexed by item_states_unread", ""),
-        Scope::Feed(_) => (" indexed by item_states_unread_in_feed", " and x.feed_id = {value}"),
-        Scope::Folder(_) => (
+        ItemScope::All => (" indexed by item_states_unread", ""),
+        ItemScope::Feed(_) => (" indexed by item_states_unread_in_feed", " and x.feed_id = {value}"),
+        ItemScope::Folder(_) => (
             " indexed by item_states_unread",
             " and x.feed_id in (select s.feed_id from subscriptions s where s.user_id = $1 and s.folder_id = {value})",
         ),
@@ -174,16 +176,16 @@ fn query_unread<'a>(
     let value = Sql::from(if now.is_some() { "$7" } else { "$6" });
     let sql = Sql::fill(&[before, UNREAD, after], &fragments).with("value", &value);
     let Position { published_at, id } = unread.after;
-    let query = tx.query_built(sql).bind(user).bind(published_at).bind(id).bind(unread.most).bind(unread.as_of);
+    let query = tx.query_built(sql).bind(user).bind(published_at).bind(id).bind(unread.limit).bind(unread.as_of);
     let query = now.into_iter().fold(query, |query, now| query.bind(now));
     match unread.scope {
-        Scope::All => query,
-        Scope::Feed(feed) => query.bind(feed),
-        Scope::Folder(folder) => query.bind(folder),
+        ItemScope::All => query,
+        ItemScope::Feed(feed) => query.bind(feed),
+        ItemScope::Folder(folder) => query.bind(folder),
     }
 }
 
-/// Adds `step` to the counter of each item's subscription.
+/// Adds `step` to the unread count of each item's subscription.
 async fn count(tx: &mut Tx, user: UserId, items: &[ItemId], step: i64) -> Result<()> {
     if items.is_empty() {
         return Ok(());

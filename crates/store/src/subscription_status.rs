@@ -1,29 +1,25 @@
-//! What a person's screen shows that changes by itself: counters and the state of feeds.
+//! The parts of subscriptions that change without the user: unread counts and the status of feeds.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Db, FeedId, Result, SubscriptionId, UserId, feeds::FetchStatus};
 
-/// A subscription as it stands.
+/// The status of a subscription.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct SubscriptionStatus {
     pub subscription_id: SubscriptionId,
     pub feed_id: FeedId,
-    /// How much of it is unread.
     pub unread_count: i64,
-    /// How many items the feed has had so far: what is new is a difference.
+    /// The number of items so far. A difference means new items.
     pub items_added: i64,
-    /// Whether the feed is fetched.
     pub fetch_status: FetchStatus,
-    /// Why not, as a code.
+    /// Why fetching fails.
     pub error_code: Option<String>,
-    /// When it was last asked for.
     pub last_fetched_at: Option<DateTime<Utc>>,
-    /// When it will be asked for next.
     pub next_fetch_at: DateTime<Utc>,
 }
 
-/// All subscriptions of a person as they stand.
+/// The status of all subscriptions of a user.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<SubscriptionStatus>> {
     db.read(
         "select s.id as subscription_id, s.feed_id, s.unread_count, f.items_added,

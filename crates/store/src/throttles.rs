@@ -1,20 +1,20 @@
-//! The table `throttles`: buckets of attempts that fill evenly, shared by all processes.
+//! The table `throttles`: token buckets, shared by all processes.
 
 use chrono::{DateTime, TimeDelta, Utc};
 
 use crate::{Db, Result};
 
-/// How large a bucket is, and how fast it fills.
+/// The size of a bucket and its refill rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Bucket {
-    /// How many tokens it has when it is full.
+    /// The capacity.
     pub tokens: u32,
-    /// How long an empty one takes to fill.
+    /// The time in which an empty bucket refills.
     pub fills_in: TimeDelta,
 }
 
 impl Bucket {
-    /// What one token takes to come back, in microseconds.
+    /// The microseconds in which one token refills.
     fn step(self) -> i64 {
         self.span() / i64::from(self.tokens.max(1))
     }
@@ -24,15 +24,15 @@ impl Bucket {
     }
 }
 
-/// Takes a token in one statement, so that of many at once no more get one than there are; how long to wait if none is left.
-pub async fn take(
+/// Takes a token, or returns how long to wait for one. Concurrent calls never get more tokens than the bucket has.
+pub async fn claim(
     db: &Db,
     key: &str,
     bucket: Bucket,
     now: DateTime<Utc>,
 ) -> Result<std::result::Result<(), TimeDelta>> {
     let at = now.timestamp_micros();
-    let taken = db
+    let claimed = db
         .write(
             "insert into throttles (key, full_at) values ($1, $2 + $3)
              on conflict (key) do update
@@ -46,10 +46,10 @@ pub async fn take(
         .bind(bucket.span())
         .optional::<(i64,)>()
         .await?;
-    if taken.is_some() {
+    if claimed.is_some() {
         return Ok(Ok(()));
     }
-    // A clock that was set back must not shut anybody out for longer than an empty bucket takes.
+    // After the clock was set back, the wait is capped at the time of an empty bucket.
     let full_at: Option<(i64,)> = db
         .write(
             "update throttles set full_at = case when full_at > $2 + $3 then $2 + $3 else full_at end where key = $1
@@ -64,8 +64,8 @@ pub async fn take(
     Ok(Err(TimeDelta::microseconds((full_at + bucket.step() - bucket.span() - at).max(1))))
 }
 
-/// Gives a token back.
-pub async fn give_back(db: &Db, key: &str, bucket: Bucket) -> Result<()> {
+/// Returns a token to its bucket.
+pub async fn release(db: &Db, key: &str, bucket: Bucket) -> Result<()> {
     db.write("update throttles set full_at = full_at - $2 where key = $1")
         .bind(key.to_owned())
         .bind(bucket.step())
@@ -74,14 +74,14 @@ pub async fn give_back(db: &Db, key: &str, bucket: Bucket) -> Result<()> {
         .map(drop)
 }
 
-/// Forgets buckets that are full, so many at the most; tells how many.
-pub async fn prune(db: &Db, now: DateTime<Utc>, most: i64) -> Result<u64> {
+/// Deletes at most `limit` full buckets. Returns how many.
+pub async fn prune(db: &Db, now: DateTime<Utc>, limit: i64) -> Result<u64> {
     db.write(
         "delete from throttles where full_at <= $1
             and key in (select t.key from throttles t where t.full_at <= $1 order by t.full_at limit $2)",
     )
     .bind(now.timestamp_micros())
-    .bind(most)
+    .bind(limit)
     .execute()
     .await
 }

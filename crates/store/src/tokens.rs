@@ -1,4 +1,4 @@
-//! The table `api_tokens`: what scripts sign in with. A row is found by the hash of the token.
+//! The table `api_tokens`: tokens for scripts. A row is found by the hash of the token.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use serde::Serialize;
@@ -8,44 +8,41 @@ use crate::{
     users::{User, user_columns},
 };
 
-/// What a token is good for.
+/// What a token allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Scope {
-    /// Looking.
+    /// Reading.
     Read,
-    /// Looking and changing.
+    /// Reading and writing.
     Write,
 }
 
-/// A token as its person sees it in a list.
+/// A token in the user's list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Token {
     pub id: TokenId,
-    /// What the person calls it.
     pub name: String,
-    /// What it is good for.
     pub scope: Scope,
     pub created_at: DateTime<Utc>,
-    /// When it was last used, to the minute.
+    /// With a precision of a minute.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
-/// A token that somebody shows, with its person.
+/// A token found by its hash, with its user.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct ShownToken {
+pub struct TokenWithUser {
     #[sqlx(flatten)]
     pub user: User,
     pub token_id: TokenId,
-    /// What it is good for.
     pub scope: Scope,
-    /// When it was last used, to the minute.
+    /// With a precision of a minute.
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
-/// Adds a token.
-pub async fn add(tx: &mut Tx, user: UserId, token: &Token, hash: &str) -> Result<()> {
+/// Creates a token.
+pub async fn create(tx: &mut Tx, user: UserId, token: &Token, hash: &str) -> Result<()> {
     tx.query(
         "insert into api_tokens (id, user_id, name, token_hash, scope, created_at) values ($1, $2, $3, $4, $5, $6)",
     )
@@ -61,7 +58,7 @@ pub async fn add(tx: &mut Tx, user: UserId, token: &Token, hash: &str) -> Result
 }
 
 /// The token with this hash.
-pub async fn find(db: &Db, hash: &str) -> Result<Option<ShownToken>> {
+pub async fn find(db: &Db, hash: &str) -> Result<Option<TokenWithUser>> {
     db.read(concat!(
         "select ",
         user_columns!(),
@@ -73,7 +70,7 @@ pub async fn find(db: &Db, hash: &str) -> Result<Option<ShownToken>> {
     .await
 }
 
-/// Notes that a token was used, once in this time. True if it was noted.
+/// Stores that a token was used, at most once `within` this time. True if it was stored.
 pub async fn mark_used(db: &Db, token: TokenId, within: TimeDelta, now: DateTime<Utc>) -> Result<bool> {
     let noted = db
         .write("update api_tokens set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at <= $3)")
@@ -85,7 +82,7 @@ pub async fn mark_used(db: &Db, token: TokenId, within: TimeDelta, now: DateTime
     Ok(noted > 0)
 }
 
-/// A person's tokens, the oldest first.
+/// The user's tokens, oldest first.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<Token>> {
     db.read(
         "select id, name, cast(scope as text) as scope, created_at, last_used_at from api_tokens where user_id = $1
@@ -96,15 +93,15 @@ pub async fn list(db: &Db, user: UserId) -> Result<Vec<Token>> {
     .await
 }
 
-/// How many a person has.
+/// The number of the user's tokens.
 pub async fn count(tx: &mut Tx, user: UserId) -> Result<i64> {
     tx.query("select count(*) from api_tokens where user_id = $1").bind(user).scalar().await
 }
 
-/// Makes a token worthless. False if it is not the person's.
-pub async fn remove(tx: &mut Tx, user: UserId, token: TokenId) -> Result<bool> {
-    let removed =
+/// Deletes a token. False if it is not the user's.
+pub async fn delete(tx: &mut Tx, user: UserId, token: TokenId) -> Result<bool> {
+    let deleted =
         tx.query("delete from api_tokens where user_id = $1 and id = $2").bind(user).bind(token).execute().await?;
     tx.changed(Change::User(user));
-    Ok(removed > 0)
+    Ok(deleted > 0)
 }

@@ -10,11 +10,11 @@ use crate::{
     sql::Sql,
 };
 
-/// The least that both databases allow is SQLite's 32,766 values in a statement.
-const MOST_VALUES: usize = 32_000;
-const MOST_ROWS: usize = 1_000;
-/// Statements of up to so many values are kept prepared; preparing one costs as much as running it.
-const KEPT_VALUES: usize = 640;
+/// Below SQLite's limit of 32,766 parameters in a statement, the lower one of the two databases.
+const MAX_VALUES: usize = 32_000;
+const MAX_ROWS: usize = 1_000;
+/// Statements with up to this many values stay prepared. Preparing one costs as much as running it.
+const MAX_PREPARED_VALUES: usize = 640;
 
 /// A transaction, inside [`Db::transact`](crate::Db::transact).
 pub struct Tx {
@@ -22,7 +22,7 @@ pub struct Tx {
     signals: Signals,
     topics: Vec<Topic>,
     changes: Vec<Change>,
-    /// Whether the work asked to run again.
+    /// Whether the closure asked to run again.
     retry: bool,
 }
 
@@ -59,7 +59,7 @@ impl Tx {
         matches!(self.inner, Inner::Postgres(_))
     }
 
-    /// A query whose text was put together.
+    /// A query with a built text.
     pub(crate) fn query_built(&mut self, sql: Sql) -> Query<'_> {
         match &mut self.inner {
             Inner::Sqlite(tx) => Query::new(Target::LiteTx(tx), sql),
@@ -67,9 +67,9 @@ impl Tx {
         }
     }
 
-    /// Inserts many rows with few statements: `{insert} values ($1, …), (…) {tail}`, three times as fast as one by one.
+    /// Inserts many rows with few statements, `{insert} values ($1, …), (…) {tail}`: three times as fast as one by one.
     ///
-    /// `bind` must bind `columns` values for each row. Returns what `tail` returns.
+    /// `bind` must bind `columns` values for each row. Returns the rows of the `returning` clause in `tail`.
     pub async fn insert_many<T, R: Row>(
         &mut self,
         insert: &'static str,
@@ -89,20 +89,21 @@ impl Tx {
         rows: &[T],
         bind: impl for<'q> Fn(Query<'q>, &T) -> Query<'q>,
     ) -> Result<Vec<R>> {
-        // A few rows go by statements of few sizes, which are there already; many rows go by few statements.
-        let is_kept = rows.len() * columns <= 16 * KEPT_VALUES;
-        let most = (if is_kept { KEPT_VALUES } else { MOST_VALUES } / columns.max(1)).clamp(1, MOST_ROWS);
+        // Few rows use statements of few sizes, which stay prepared. Many rows use few large statements.
+        let is_prepared = rows.len() * columns <= 16 * MAX_PREPARED_VALUES;
+        let chunk_rows =
+            (if is_prepared { MAX_PREPARED_VALUES } else { MAX_VALUES } / columns.max(1)).clamp(1, MAX_ROWS);
         let mut returned = Vec::new();
-        for chunk in rows.chunks(most) {
+        for chunk in rows.chunks(chunk_rows) {
             let sql = Sql::fill(&["{insert} values {placeholders} {tail}"], &[("tail", tail)]).with("insert", insert);
             let sql = sql.with("placeholders", &Sql::placeholders(chunk.len(), columns, self.is_postgres()));
-            let query = self.query_built(sql).kept_if(is_kept);
+            let query = self.query_built(sql).prepared_if(is_prepared);
             returned.extend(chunk.iter().fold(query, &bind).all::<R>().await?);
         }
         Ok(returned)
     }
 
-    /// Several statements without values: a migration.
+    /// Runs several statements without parameters: a migration.
     pub(crate) async fn script(&mut self, sql: &'static str) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(tx) => tx.script(sql).await?,
@@ -111,13 +112,12 @@ impl Tx {
         Ok(())
     }
 
-    /// Lets this transaction's statements take as long as they need: for migrations, and for removing a user. SQLite has no
-    /// limit.
+    /// Removes the time-out of statements, for migrations and for deleting a user. SQLite has no time-out.
     pub(crate) async fn allow_long_statements(&mut self) -> Result<()> {
         match &mut self.inner {
             Inner::Sqlite(_) => Ok(()),
             Inner::Postgres(tx) => {
-                tx.wait_for_ever();
+                tx.disable_timeout();
                 Ok(tx.script("set local statement_timeout = 0").await?)
             }
         }
@@ -130,14 +130,14 @@ impl Tx {
         }
     }
 
-    /// Tells whose data changed once the transaction is committed.
+    /// Sends `change` once the transaction is committed.
     pub fn changed(&mut self, change: Change) {
         if !self.changes.contains(&change) {
             self.changes.push(change);
         }
     }
 
-    /// Makes it all true, then signals what was announced.
+    /// Commits, then sends the signals.
     pub async fn commit(self) -> Result<()> {
         match self.inner {
             Inner::Sqlite(tx) => tx.end("commit").await?,
@@ -152,14 +152,14 @@ impl Tx {
         Ok(())
     }
 
-    /// Makes [`Db::transact`](crate::Db::transact) run its work again: another transaction changed what this one has read.
-    /// Returns `error`, which is what the caller gets after the last attempt.
+    /// Makes [`Db::transact`](crate::Db::transact) run its closure again, because another transaction changed data that this one has
+    /// read. Returns `error`, which the caller gets after the last attempt.
     pub fn retry_with<E>(&mut self, error: E) -> E {
         self.retry = true;
         error
     }
 
-    /// Whether another transaction won and the same work can succeed now.
+    /// Whether another transaction won and a retry can succeed.
     pub(crate) fn is_clash(&self) -> bool {
         self.retry
             || match &self.inner {
@@ -168,9 +168,9 @@ impl Tx {
             }
     }
 
-    /// Undoes it all after an error.
+    /// Rolls back after an error.
     pub(crate) async fn abandon(self) {
-        // A statement without an answer is still on its way: dropping the connection ends both.
+        // With a statement in flight, dropping the connection cancels both.
         let is_idle = match &self.inner {
             Inner::Sqlite(tx) => tx.is_idle(),
             Inner::Postgres(tx) => tx.is_idle(),
@@ -180,7 +180,7 @@ impl Tx {
         }
     }
 
-    /// Undoes it all now, rather than when the connection is next used.
+    /// Rolls back now, rather than when the connection is next used.
     pub async fn rollback(self) -> Result<()> {
         match self.inner {
             Inner::Sqlite(tx) => tx.end("rollback").await?,

@@ -1,22 +1,21 @@
-//! The table `undo_chunks`: what one "mark as read" changed, until it can no longer be taken back.
+//! The table `undo_chunks`: the items of a "mark as read", for as long as it can be undone.
 
 use chrono::{DateTime, Utc};
 
 use crate::{Db, Error, ItemId, Result, Tx, UndoId, UserId, users};
 
-/// Items that were marked together.
+/// A chunk of items that were marked together.
 #[derive(Debug, Clone, Copy)]
-pub struct NewChunk<'a> {
-    /// What they can be taken back by.
+pub struct NewUndoChunk<'a> {
     pub undo: UndoId,
-    /// The number of the chunk in it.
+    /// The number of the chunk in the undo.
     pub chunk: i64,
     pub items: &'a [ItemId],
     pub expires_at: DateTime<Utc>,
 }
 
-/// Notes that these items were marked.
-pub async fn add(tx: &mut Tx, user: UserId, new: &NewChunk<'_>) -> Result<()> {
+/// Creates a chunk.
+pub async fn create(tx: &mut Tx, user: UserId, new: &NewUndoChunk<'_>) -> Result<()> {
     let items: serde_json::Value = new.items.iter().map(|item| item.0).collect();
     tx.query("insert into undo_chunks (undo_id, chunk, user_id, item_ids, expires_at) values ($1, $2, $3, $4, $5)")
         .bind(new.undo)
@@ -29,7 +28,7 @@ pub async fn add(tx: &mut Tx, user: UserId, new: &NewChunk<'_>) -> Result<()> {
         .map(drop)
 }
 
-/// Gives all chunks the same end, so that none goes before the others.
+/// Sets the same expiry for all chunks.
 pub async fn extend(db: &Db, user: UserId, undo: UndoId, expires_at: DateTime<Utc>) -> Result<()> {
     db.write("update undo_chunks set expires_at = $3 where undo_id = $1 and user_id = $2")
         .bind(undo)
@@ -40,8 +39,8 @@ pub async fn extend(db: &Db, user: UserId, undo: UndoId, expires_at: DateTime<Ut
         .map(drop)
 }
 
-/// Takes the next chunk out, so that nobody takes it back twice; none if there is none left or it is too late.
-pub async fn take(tx: &mut Tx, user: UserId, undo: UndoId, now: DateTime<Utc>) -> Result<Option<Vec<ItemId>>> {
+/// Deletes and returns the next chunk, so that it is undone only once. None if there is none left or it has expired.
+pub async fn claim(tx: &mut Tx, user: UserId, undo: UndoId, now: DateTime<Utc>) -> Result<Option<Vec<ItemId>>> {
     users::lock(tx, user).await?;
     let taken: Option<(String,)> = tx
         .query(
@@ -60,7 +59,7 @@ pub async fn take(tx: &mut Tx, user: UserId, undo: UndoId, now: DateTime<Utc>) -
     Ok(Some(items.into_iter().map(ItemId).collect()))
 }
 
-/// Forgets what can no longer be taken back; tells how many chunks.
+/// Deletes expired chunks. Returns how many.
 pub async fn prune(db: &Db, now: DateTime<Utc>) -> Result<u64> {
     db.write("delete from undo_chunks where expires_at <= $1").bind(now).execute().await
 }

@@ -1,4 +1,4 @@
-//! The table `user_settings`: how a person wants things to look. Who has set nothing has no row.
+//! The table `user_settings`: display settings. Users with default settings have no row.
 
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{Change, Db, Result, Tx, UserId};
 
-/// Light or dark.
+/// The colour theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
@@ -16,7 +16,7 @@ pub enum Theme {
     Light,
     /// Always dark.
     Dark,
-    /// As the machine has it.
+    /// The setting of the operating system.
     System,
 }
 
@@ -31,27 +31,27 @@ pub enum Language {
     En,
 }
 
-/// How close together things stand.
+/// The spacing of the interface.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Density {
-    /// With room to breathe.
+    /// Wide spacing.
     #[default]
     Comfortable,
-    /// More on a screen.
+    /// Narrow spacing.
     Compact,
 }
 
-/// What a person has set.
+/// A user's settings.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct UserSettings {
     pub theme: Theme,
-    /// None for the browser's.
+    /// None for the browser's language.
     pub language: Option<Language>,
-    /// How close together things stand.
+    /// The spacing of the interface.
     pub density: Density,
-    /// What the pages remember: a JSON object.
+    /// State of the web client, a JSON object.
     pub preferences: String,
 }
 
@@ -66,7 +66,7 @@ impl Default for UserSettings {
     }
 }
 
-/// What the person has set; none if nothing.
+/// The user's settings. None for the defaults.
 pub async fn get(db: &Db, user: UserId) -> Result<Option<UserSettings>> {
     db.read(
         "select cast(theme as text) as theme, cast(language as text) as language, cast(density as text) as density,
@@ -78,8 +78,8 @@ pub async fn get(db: &Db, user: UserId) -> Result<Option<UserSettings>> {
     .await
 }
 
-/// Sets it all.
-pub async fn put(tx: &mut Tx, user: UserId, settings: &UserSettings, now: DateTime<Utc>) -> Result<()> {
+/// Stores all settings.
+pub async fn upsert(tx: &mut Tx, user: UserId, settings: &UserSettings, now: DateTime<Utc>) -> Result<()> {
     tx.query(
         "insert into user_settings (id, user_id, theme, language, density, preferences, updated_at)
          values ($1, $2, $3, $4, $5, $6, $7)

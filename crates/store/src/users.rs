@@ -1,73 +1,69 @@
-//! The table `users`: people. What proves who somebody is never leaves [`Credentials`].
+//! The table `users`. Only [`Credentials`] contains a password hash.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::{Db, Result, Tx, UserId};
 
-/// What somebody may do beyond their own things.
+/// A user's permissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Role {
-    /// Nothing.
+    /// Their own data.
     Member,
-    /// Look after the whole machine.
+    /// Administration of the whole instance.
     Owner,
 }
 
-/// A person.
+/// A user account.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct User {
     pub id: UserId,
-    /// Unique, however it is capitalised.
+    /// Unique, ignoring case.
     pub email: String,
     pub name: String,
-    /// What they may do beyond their own things.
     pub role: Role,
-    /// Whether they can sign in with a password.
     pub has_password: bool,
-    /// Whether the address is known to be theirs.
+    /// Whether the address is verified.
     pub is_email_verified: bool,
-    /// Since when they have an account.
     pub created_at: DateTime<Utc>,
 }
 
-/// A person with what proves who they are. Not for printing.
+/// A user with their password hash. Has no `Debug`, so that it is never logged.
 #[derive(Clone, sqlx::FromRow)]
 pub struct Credentials {
     #[sqlx(flatten)]
     pub user: User,
-    /// argon2id as text; none for who signs in with a provider only.
+    /// argon2id. None for users who sign in only with a provider.
     pub password_hash: Option<String>,
 }
 
-/// A person as the owner sees them.
+/// A user in the owner's list.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Person {
+pub struct UserSummary {
     #[sqlx(flatten)]
     pub user: User,
-    /// How many feeds they subscribe to.
+    /// The number of subscriptions.
     pub subscriptions: i64,
-    /// When they were last here, to some minutes.
+    /// The last request, with a precision of some minutes.
     pub last_seen_at: Option<DateTime<Utc>>,
 }
 
-/// A person who was not here before. Not for printing.
+/// A new user. Has no `Debug`, so that the password hash is never logged.
 #[derive(Clone)]
 pub struct NewUser {
     /// In lower case.
     pub email: String,
     pub name: String,
-    /// What they may do beyond their own things.
     pub role: Role,
-    /// argon2id as text.
+    /// argon2id.
     pub password_hash: Option<String>,
-    /// Whether the address is known to be theirs.
+    /// Whether the address is verified.
     pub is_email_verified: bool,
 }
 
-/// The columns of [`User`], from `users` under the name `u`.
+/// The columns of [`User`], from `users` as `u`.
 macro_rules! user_columns {
     () => {
         "u.id, u.email, u.name, cast(u.role as text) as role, u.password_hash is not null as has_password,
@@ -76,8 +72,8 @@ macro_rules! user_columns {
 }
 pub(crate) use user_columns;
 
-/// Adds a person who cannot sign in yet; a conflict if the address is taken.
-pub async fn add(db: &Db, email: &str, name: &str, now: DateTime<Utc>) -> Result<UserId> {
+/// Creates a user who cannot sign in, until [`claim`] is called. Fails with a conflict if the address is taken.
+pub async fn create_unclaimed(db: &Db, email: &str, name: &str, now: DateTime<Utc>) -> Result<UserId> {
     let id = UserId::new();
     db.write("insert into users (id, email, name, created_at, updated_at) values ($1, $2, $3, $4, $4)")
         .bind(id)
@@ -89,8 +85,8 @@ pub async fn add(db: &Db, email: &str, name: &str, now: DateTime<Utc>) -> Result
     Ok(id)
 }
 
-/// Adds a person; a conflict if the address is taken.
-pub async fn insert(tx: &mut Tx, new: &NewUser, now: DateTime<Utc>) -> Result<UserId> {
+/// Creates a user. Fails with a conflict if the address is taken.
+pub async fn create(tx: &mut Tx, new: &NewUser, now: DateTime<Utc>) -> Result<UserId> {
     let id = UserId::new();
     tx.query(
         "insert into users (id, email, name, role, password_hash, password_changed_at, email_verified_at, created_at, updated_at)
@@ -109,9 +105,9 @@ pub async fn insert(tx: &mut Tx, new: &NewUser, now: DateTime<Utc>) -> Result<Us
     Ok(id)
 }
 
-/// Gives a person whom nothing lets in to somebody new, with all they have; none if there is nobody of this address, or
-/// they can sign in. A conflict if the new address is taken.
-pub async fn take_over(tx: &mut Tx, email: &str, new: &NewUser, now: DateTime<Utc>) -> Result<Option<UserId>> {
+/// Turns the user with this address, who cannot sign in, into `new` and keeps their data. None if there is no such user or they
+/// can sign in. Fails with a conflict if the new address is taken.
+pub async fn claim(tx: &mut Tx, email: &str, new: &NewUser, now: DateTime<Utc>) -> Result<Option<UserId>> {
     let taken = tx
         .query(
             "update users set email = $2, name = $3, role = $4, password_hash = $5, password_changed_at = $6,
@@ -133,12 +129,12 @@ pub async fn take_over(tx: &mut Tx, email: &str, new: &NewUser, now: DateTime<Ut
     Ok(taken.map(|(id,)| id))
 }
 
-/// The person.
+/// The user with this id.
 pub async fn get(db: &Db, user: UserId) -> Result<Option<User>> {
     db.read(concat!("select ", user_columns!(), " from users u where u.id = $1")).bind(user).optional().await
 }
 
-/// The person with this address, however it is capitalised.
+/// The user with this address, ignoring case.
 pub async fn find_by_email(db: &Db, email: &str) -> Result<Option<User>> {
     db.read(concat!("select ", user_columns!(), " from users u where lower(u.email) = $1"))
         .bind(email.to_lowercase())
@@ -154,7 +150,7 @@ pub async fn find_by_email_in(tx: &mut Tx, email: &str) -> Result<Option<User>> 
         .await
 }
 
-/// The person with this address and what proves who they are.
+/// The user with this address, with their password hash.
 pub async fn find_credentials(db: &Db, email: &str) -> Result<Option<Credentials>> {
     db.read(concat!("select ", user_columns!(), ", u.password_hash from users u where lower(u.email) = $1"))
         .bind(email.to_lowercase())
@@ -162,7 +158,7 @@ pub async fn find_credentials(db: &Db, email: &str) -> Result<Option<Credentials
         .await
 }
 
-/// The same by id.
+/// The user with this id, with their password hash.
 pub async fn get_credentials(db: &Db, user: UserId) -> Result<Option<Credentials>> {
     db.read(concat!("select ", user_columns!(), ", u.password_hash from users u where u.id = $1"))
         .bind(user)
@@ -170,38 +166,38 @@ pub async fn get_credentials(db: &Db, user: UserId) -> Result<Option<Credentials
         .await
 }
 
-/// The person who has been here longest.
-pub async fn first(db: &Db) -> Result<Option<User>> {
+/// The oldest account.
+pub async fn find_first(db: &Db) -> Result<Option<User>> {
     db.read(concat!("select ", user_columns!(), " from users u order by u.created_at, u.id limit 1")).optional().await
 }
 
-/// Whether anybody can sign in, with a password or a provider.
-pub async fn is_anybody_let_in(db: &Db) -> Result<bool> {
-    db.read(ANYBODY_LET_IN).scalar().await
+/// Whether any user can sign in, with a password or a provider.
+pub async fn any_can_sign_in(db: &Db) -> Result<bool> {
+    db.read(ANY_CAN_SIGN_IN).scalar().await
 }
 
 /// The same inside a transaction.
-pub async fn is_anybody_let_in_tx(tx: &mut Tx) -> Result<bool> {
-    tx.query(ANYBODY_LET_IN).scalar().await
+pub async fn any_can_sign_in_tx(tx: &mut Tx) -> Result<bool> {
+    tx.query(ANY_CAN_SIGN_IN).scalar().await
 }
 
-/// Identities first: where there are none, the first person has a password, so neither table is read through.
-const ANYBODY_LET_IN: &str = "select exists (select 1 from identities)
+/// Identities first: without any, the first user has a password, so neither table is read completely.
+const ANY_CAN_SIGN_IN: &str = "select exists (select 1 from identities)
     or exists (select 1 from users where password_hash is not null)";
 
-/// Keeps others who change what this person has waiting until the transaction ends. False if the person is gone.
+/// Locks the user until the transaction ends. False if the user does not exist.
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<bool> {
     let query = tx.query_locking("select cast(1 as bigint) from users where id = $1", " for no key update");
     Ok(query.bind(user).optional::<(i64,)>().await?.is_some())
 }
 
-/// What proves who this person is; none if they are gone or have no password.
-pub async fn password_hash(tx: &mut Tx, user: UserId) -> Result<Option<String>> {
+/// The password hash. None if the user does not exist or has no password.
+pub async fn get_password_hash(tx: &mut Tx, user: UserId) -> Result<Option<String>> {
     let found = tx.query("select password_hash from users where id = $1").bind(user);
     Ok(found.optional::<(Option<String>,)>().await?.and_then(|(hash,)| hash))
 }
 
-/// Gives the person another password.
+/// Sets the password hash after a change of the password.
 pub async fn set_password(tx: &mut Tx, user: UserId, hash: &str, now: DateTime<Utc>) -> Result<()> {
     tx.query("update users set password_hash = $2, password_changed_at = $3, updated_at = $3 where id = $1")
         .bind(user)
@@ -212,7 +208,7 @@ pub async fn set_password(tx: &mut Tx, user: UserId, hash: &str, now: DateTime<U
         .map(drop)
 }
 
-/// Keeps the same password under another hash, unless it was changed meanwhile.
+/// Replaces the hash of the same password, unless it has changed meanwhile.
 pub async fn replace_hash(db: &Db, user: UserId, old: &str, new: &str) -> Result<()> {
     db.write("update users set password_hash = $3 where id = $1 and password_hash = $2")
         .bind(user)
@@ -223,7 +219,7 @@ pub async fn replace_hash(db: &Db, user: UserId, old: &str, new: &str) -> Result
         .map(drop)
 }
 
-/// Gives the person a role. True if it was another.
+/// Sets the role. True if it changed.
 pub async fn set_role(tx: &mut Tx, user: UserId, role: Role, now: DateTime<Utc>) -> Result<bool> {
     let changed = tx
         .query("update users set role = $2, updated_at = $3 where id = $1 and role <> $2")
@@ -235,7 +231,7 @@ pub async fn set_role(tx: &mut Tx, user: UserId, role: Role, now: DateTime<Utc>)
     Ok(changed > 0)
 }
 
-/// Notes that the address is the person's own.
+/// Stores that the address is verified.
 pub async fn mark_email_verified(tx: &mut Tx, user: UserId, now: DateTime<Utc>) -> Result<()> {
     tx.query("update users set email_verified_at = $2, updated_at = $2 where id = $1 and email_verified_at is null")
         .bind(user)
@@ -245,7 +241,7 @@ pub async fn mark_email_verified(tx: &mut Tx, user: UserId, now: DateTime<Utc>) 
         .map(drop)
 }
 
-/// Calls the person something else. False if they are gone.
+/// Changes the user's name. False if the user does not exist.
 pub async fn rename(db: &Db, user: UserId, name: &str, now: DateTime<Utc>) -> Result<bool> {
     let renamed = db
         .write("update users set name = $2, updated_at = $3 where id = $1")
@@ -257,22 +253,22 @@ pub async fn rename(db: &Db, user: UserId, name: &str, now: DateTime<Utc>) -> Re
     Ok(renamed > 0)
 }
 
-/// Notes that the person is here. In no transaction with others: whoever removes the person waits for nobody.
+/// Stores the time of the last request. Not inside another transaction, so that deleting the user never waits for it.
 pub async fn mark_seen(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<()> {
     db.write("update users set last_seen_at = $2 where id = $1").bind(user).bind(now).execute().await.map(drop)
 }
 
-/// People, those who have been here longest first.
-pub async fn list(db: &Db, most: i64) -> Result<Vec<User>> {
+/// Users, oldest account first.
+pub async fn list(db: &Db, limit: i64) -> Result<Vec<User>> {
     db.read(concat!("select ", user_columns!(), " from users u order by u.created_at, u.id limit $1"))
-        .bind(most)
+        .bind(limit)
         .all()
         .await
 }
 
-/// People as the owner sees them, those who have been here longest first, from after `after`.
-pub async fn list_people(db: &Db, after: Option<UserId>, most: i64) -> Result<Vec<Person>> {
-    // Ids of version 7 sort by time, so they are the whole key.
+/// Users for the owner's list, oldest account first, after the user `after`.
+pub async fn list_summaries(db: &Db, after: Option<UserId>, limit: i64) -> Result<Vec<UserSummary>> {
+    // Version 7 ids sort by time, so the id is the whole sort key.
     db.read(concat!(
         "select ",
         user_columns!(),
@@ -280,7 +276,7 @@ pub async fn list_people(db: &Db, after: Option<UserId>, most: i64) -> Result<Ve
          from users u where u.id > $1 order by u.id limit $2"
     ))
     .bind(after.unwrap_or(UserId(uuid::Uuid::nil())))
-    .bind(most)
+    .bind(limit)
     .all()
     .await
 }

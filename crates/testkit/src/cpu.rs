@@ -1,11 +1,11 @@
-//! The processor time of a measurement.
+//! Processor time, for measurements.
 
 use std::{fs, time::Duration};
 
 use store::Db;
 
-/// The processor time of this process so far and, on PostgreSQL, of its connections on the server, which must be on this
-/// machine. Linux only.
+/// The processor time of this process and, on PostgreSQL, of its connections on the server, which must be on this machine.
+/// Linux only.
 pub async fn cpu_time(db: &Db) -> Duration {
     let mut processes = vec!["self".to_owned()];
     if db.is_postgres() {

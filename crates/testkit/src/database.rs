@@ -1,4 +1,4 @@
-//! An empty, migrated database for one test, removed afterwards.
+//! An empty, migrated database for one test, deleted afterwards.
 
 use std::{
     fs,
@@ -13,9 +13,9 @@ use tempfile::TempDir;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-/// Few enough that a hundred tests at once stay below a server's limit.
-const MOST_CONNECTIONS: u32 = 4;
-/// Any number nobody else locks.
+/// Small enough for a hundred concurrent tests on one server.
+const MAX_CONNECTIONS: u32 = 4;
+/// An arbitrary number for the advisory lock.
 const TEMPLATE_LOCK: i64 = 5_720_961;
 
 /// A database that belongs to one test.
@@ -57,7 +57,7 @@ impl TestDb {
         &self.url
     }
 
-    /// The handle, for what must own one.
+    /// An owned handle.
     pub fn db(&self) -> Db {
         self.db.clone()
     }
@@ -74,19 +74,19 @@ impl Drop for TestDb {
     fn drop(&mut self) {
         let Home::Server { name } = &self.home else { return };
         let sql = format!("drop database if exists {name} with (force)");
-        // A runtime of its own: the test's may be on its way out.
+        // A new runtime: the test's may be shutting down.
         let dropped = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
             runtime.block_on(server_statement(sql));
         });
-        // A panic here while a test panics would hide that test's words.
+        // A panic here during a panic of the test would hide the test's message.
         let _ = dropped.join();
     }
 }
 
 async fn open(url: &str) -> Db {
     let address: DatabaseAddress = url.parse().expect("an address made here");
-    Db::open(&address, MOST_CONNECTIONS).await.expect("a database made here")
+    Db::open(&address, MAX_CONNECTIONS).await.expect("a database made here")
 }
 
 async fn sqlite_template() -> Vec<u8> {
@@ -94,12 +94,12 @@ async fn sqlite_template() -> Vec<u8> {
     let file = folder.path().join("template.db");
     let db = open(&format!("sqlite://{}", file.display())).await;
     db.migrate().await.expect("migrations");
-    // Closing the last connection moves the write-ahead log into the file.
+    // Closing the last connection moves the WAL into the file.
     db.close().await;
     fs::read(&file).expect("the template")
 }
 
-/// One template for all processes of a run, named for the migrations in it.
+/// One template for all processes of a run, named after its migrations.
 async fn postgres_template() -> String {
     let name = format!("kawaraban_template_{:016x}", migrations_fingerprint());
     let mut server = server().await;
@@ -111,7 +111,7 @@ async fn postgres_template() -> String {
         .await
         .expect("the list of databases");
     if !exists {
-        // Made under another name first: a template that a crash left half migrated must not be found.
+        // Created under another name first, so that a crash does not leave an incomplete template.
         let draft = format!("{name}_draft");
         for sql in [format!("drop database if exists {draft} with (force)"), format!("create database {draft}")] {
             server.execute(AssertSqlSafe(sql)).await.expect("a draft of the template");

@@ -1,7 +1,6 @@
-//! What tests stand on: an empty database of their own on SQLite or PostgreSQL, and origin servers on loopback.
+//! Support for tests: an empty database on SQLite or PostgreSQL, and origin servers on loopback.
 //!
-//! Only tests depend on this crate, so it fails loudly instead of returning errors. Nothing here is a double of
-//! something that could be run for real.
+//! Only tests depend on this crate, so it panics instead of returning errors. It has no mocks of anything that can run for real.
 //!
 //! Start reading at [`on_both_databases`] and [`TestDb`].
 #![expect(clippy::expect_used, clippy::panic, reason = "only tests use this crate, and a test fails by panicking")]
@@ -20,8 +19,8 @@ pub use log::Log;
 /// It takes the function's name and not its body, so that rustfmt formats the body.
 ///
 /// ```text
-/// on_both_databases!(a_job_is_taken_once);
-/// async fn a_job_is_taken_once(db: TestDb) { … }
+/// on_both_databases!(job_is_claimed_once);
+/// async fn job_is_claimed_once(db: TestDb) { … }
 /// ```
 #[macro_export]
 macro_rules! on_both_databases {

@@ -1,4 +1,4 @@
-//! What is logged on this thread, kept in memory.
+//! The log of a thread, in memory.
 
 use std::{
     io,
@@ -8,16 +8,16 @@ use std::{
 use tracing::{Dispatch, subscriber::DefaultGuard};
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
-/// A log that is kept in memory: the lines of this thread, as JSON. It ends when it is dropped.
+/// Captures the log of this thread as JSON lines until it is dropped.
 pub struct Log {
     bytes: Bytes,
     _guard: DefaultGuard,
-    /// With one subscriber alone, tracing lets threads that have none decide for all which lines are wanted.
+    /// With a single subscriber, tracing lets threads without one decide which lines are enabled.
     _another: Dispatch,
 }
 
 impl Log {
-    /// Keeps what this thread logs from now on and what passes the filter, such as `trace,sqlx=info`.
+    /// Captures the lines of this thread that pass the filter, such as `trace,sqlx=info`.
     pub fn start(filter: &str) -> Log {
         let bytes = Bytes::default();
         let _another = Dispatch::new(tracing_subscriber::registry());

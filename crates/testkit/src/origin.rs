@@ -1,7 +1,7 @@
-//! Origin servers on loopback, down to the bytes: a real HTTP library would refuse to misbehave as asked.
+//! Origin servers on loopback, written in raw bytes, because an HTTP library would not misbehave on request.
 //!
-//! [`Origin::serve`] answers requests, [`Origin::raw`] hands out the bare connection; `hostile` has the ready-made
-//! villains. A server ends when it is dropped.
+//! [`Origin::serve`] answers requests, [`Origin::raw`] gives access to the connection; `hostile` has misbehaving servers. A server
+//! ends when it is dropped.
 
 pub mod hostile;
 
@@ -35,7 +35,7 @@ pub struct Seen {
     pub body: Vec<u8>,
 }
 
-/// How many connections a server has and had.
+/// The number of connections of a server.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Connections {
     pub accepted: usize,
@@ -44,7 +44,7 @@ pub struct Connections {
 }
 
 impl Origin {
-    /// Answers every request with the bytes that `reply` makes for it, over connections that stay open.
+    /// Answers every request with the bytes from `reply`. Connections stay open.
     pub async fn serve(reply: impl Fn(&Seen) -> Vec<u8> + Send + Sync + 'static) -> Self {
         Self::serve_on(Ipv4Addr::LOCALHOST.into(), reply).await
     }
@@ -70,7 +70,7 @@ impl Origin {
         origin
     }
 
-    /// Hands every connection to `script`, and closes it when the script ends.
+    /// Runs `script` on every connection, and closes it when the script ends.
     pub async fn raw<F, Fut>(script: F) -> Self
     where
         F: Fn(TcpStream) -> Fut + Send + Sync + 'static,
@@ -127,7 +127,7 @@ impl Origin {
         *self.counts.borrow()
     }
 
-    /// Waits until the connections are as wanted.
+    /// Waits until `wanted` is true for the connections.
     pub async fn until(&self, wanted: impl Fn(&Connections) -> bool) -> Connections {
         *self.counts.clone().wait_for(|now| wanted(now)).await.expect("the server runs")
     }
@@ -146,7 +146,7 @@ impl Seen {
     }
 }
 
-/// An answer with a `Content-Length`; `head` is the status line and any headers, each line ended by `\r\n`.
+/// A response with a `Content-Length`. `head` is the status line and headers, each ended by `\r\n`.
 pub fn answer(head: &str, body: impl AsRef<[u8]>) -> Vec<u8> {
     let body = body.as_ref();
     let mut bytes = format!("{head}Content-Length: {}\r\n\r\n", body.len()).into_bytes();
@@ -164,7 +164,7 @@ pub fn redirect(status: u16, location: &str) -> Vec<u8> {
     answer(&format!("HTTP/1.1 {status} Elsewhere\r\nLocation: {location}\r\n"), "")
 }
 
-/// Reads one request; `None` when the client has gone.
+/// Reads one request. `None` when the client has closed the connection.
 pub async fn read_request(stream: &mut TcpStream) -> Option<Seen> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {

@@ -1,6 +1,6 @@
-//! The client in a process of its own: its memory is measured, and its environment names proxies.
+//! The network client in a separate process, to measure its memory and to set proxies in its environment.
 //!
-//! Here rather than with the crate `net`, because a test finds a program only of its own package.
+//! Not in the crate `net`, because a test can run only binaries of its own package.
 #![cfg(test)]
 
 use std::{io::Write, process::Command, time::Duration};
@@ -9,12 +9,12 @@ use testkit::origin::{Origin, hostile, ok};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-const MOST_KB: u64 = 32 * 1024;
+const MAX_GROWTH_KB: u64 = 32 * 1024;
 const MEBIBYTE: usize = 1 << 20;
 
-/// What `disposable_client` prints for a URL: how it ended and how many kB it grew by.
+/// The output of `disposable_client` for a URL: the result and the growth in kB.
 async fn run_client(url: String, deadline_ms: u64, env: Vec<(&'static str, String)>) -> Result<(String, u64)> {
-    // Whatever a process allocates at its first request is not the hostile server's doing.
+    // A first request, so that its allocations do not count.
     let normal = Origin::serve(|_| ok("hello")).await;
     let mut command = Command::new(env!("CARGO_BIN_EXE_disposable_client"));
     command.args([normal.url("/"), url, deadline_ms.to_string()]).envs(env);
@@ -25,19 +25,19 @@ async fn run_client(url: String, deadline_ms: u64, env: Vec<(&'static str, Strin
     Ok((outcome.to_owned(), grown_kb.parse()?))
 }
 
-/// Whatever a server sends, the client ends with an error of this kind, and small.
+/// The client ends with an error of this kind and uses little memory.
 async fn assert_stays_small(origin: Origin, expected: &str) -> Result {
-    // Long enough for a busy machine; only what would never end is ended by it.
+    // Long enough for a busy machine; only an endless request reaches it.
     let deadline_ms = if expected == "timeout" { 500 } else { 30_000 };
     let (outcome, grown_kb) = run_client(origin.url("/"), deadline_ms, Vec::new()).await?;
     assert_eq!(outcome, expected);
-    assert!(grown_kb < MOST_KB, "grew by {grown_kb} kB");
+    assert!(grown_kb < MAX_GROWTH_KB, "grew by {grown_kb} kB");
     Ok(())
 }
 
 #[tokio::test]
 async fn proxies_of_the_environment_are_ignored() -> Result {
-    // Through a proxy the guard would not see where a request goes.
+    // Behind a proxy the guard could not check the target.
     let origin = Origin::serve(|_| ok("direct")).await;
     let proxy = hostile::silent().await;
     let names = ["http_proxy", "HTTP_PROXY", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
@@ -56,7 +56,7 @@ fn encoded(coding: &str) -> String {
 async fn a_gigabyte_in_gzip() -> Result {
     let mut member = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
     member.write_all(&vec![0; MEBIBYTE])?;
-    // Members can be strung together: a gigabyte from a kilobyte, sent a thousand times.
+    // Gzip members can be concatenated: a gigabyte from a kilobyte, sent a thousand times.
     assert_stays_small(hostile::repeating(encoded("gzip"), member.finish()?, 1024).await, "too_large").await
 }
 

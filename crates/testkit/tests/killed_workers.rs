@@ -1,6 +1,6 @@
-//! Workers are killed and stopped without warning, and nothing is lost, done twice or stuck.
+//! Workers are killed and suspended; no job is lost, done twice or stuck.
 //!
-//! `KILL_ROUNDS` says how often (`make soak`: hundreds); by default a few dozen times on each database.
+//! `KILL_ROUNDS` sets the number of rounds (`make soak`: hundreds); the default is a few dozen on each database.
 #![cfg(test)]
 
 use std::{
@@ -23,7 +23,7 @@ use testkit::{TestDb, on_both_databases};
 const LEASE_MS: i64 = 3_000;
 const JOBS_A_ROUND: usize = 30;
 
-/// A worker process; killed when dropped, so that a failing test leaves none behind.
+/// A worker process, killed when dropped.
 struct Process {
     child: Child,
     id: String,
@@ -67,8 +67,8 @@ impl Drop for Process {
     }
 }
 
-/// Tables and triggers that see every attempt, every completion and every rescue, whoever writes them.
-async fn watch(db: &Db) {
+/// Creates tables and triggers that record every attempt, completion and rescue.
+async fn create_triggers(db: &Db) {
     let statements: &[&str] = if db.is_postgres() {
         &[
             "create table ledger (job uuid not null, attempt bigint not null, process bigint not null)",
@@ -135,15 +135,15 @@ fn rounds() -> usize {
     std::env::var("KILL_ROUNDS").ok().map_or(30, |rounds| rounds.parse().expect("KILL_ROUNDS is a number"))
 }
 
-on_both_databases!(killed_in_a_loop_no_job_is_lost_or_done_twice);
-async fn killed_in_a_loop_no_job_is_lost_or_done_twice(db: TestDb) {
-    watch(&db).await;
+on_both_databases!(killed_workers_lose_and_repeat_no_job);
+async fn killed_workers_lose_and_repeat_no_job(db: TestDb) {
+    create_triggers(&db).await;
     let mut workers: Vec<Process> = (0..3).map(|_| Process::start(&db)).collect();
     let rounds = rounds();
     let mut jobs = Vec::new();
     for round in 0..rounds {
         jobs.extend(enqueue(&db, JOBS_A_ROUND, false).await);
-        // At another point of the work each time, so that kills fall on claims, runs and write-backs alike.
+        // At a different time in each round, so that kills hit claims, runs and results alike.
         let progress = i64::try_from(jobs.len() - JOBS_A_ROUND + (round * 7) % JOBS_A_ROUND).unwrap() / 2;
         until("some progress", async || count(&db, "select count(*) from completions").await >= progress).await;
         workers[round % 3].signal(Signal::SIGKILL);
@@ -165,7 +165,7 @@ async fn killed_in_a_loop_no_job_is_lost_or_done_twice(db: TestDb) {
     assert!(counted >= attempts, "a killed attempt counts: {counted} counted, {attempts} begun");
     let rescues = count(&db, "select count(*) from rescues").await;
     assert!(rescues > 0, "the kills hit something");
-    // A rescue comes from a worker that lives: no job waits for longer than a lease after its own has lapsed.
+    // A living worker rescues every job within one lease after its lease has lapsed.
     let late: Vec<(chrono::DateTime<chrono::Utc>, chrono::DateTime<chrono::Utc>)> =
         db.read("select lapsed_at, rescued_at from rescues").all().await.unwrap();
     let longest = late.iter().map(|(lapsed, rescued)| *rescued - *lapsed).max().unwrap_or_default();
@@ -176,9 +176,9 @@ async fn killed_in_a_loop_no_job_is_lost_or_done_twice(db: TestDb) {
     );
 }
 
-on_both_databases!(stopped_past_its_lease_a_worker_changes_nothing);
-async fn stopped_past_its_lease_a_worker_changes_nothing(db: TestDb) {
-    watch(&db).await;
+on_both_databases!(suspended_worker_changes_nothing_after_its_lease);
+async fn suspended_worker_changes_nothing_after_its_lease(db: TestDb) {
+    create_triggers(&db).await;
     let sleeper = Process::start(&db);
     let id = enqueue(&db, 1, true).await[0];
     until("the first worker having the job", async || count(&db, "select count(*) from ledger").await == 1).await;
@@ -191,7 +191,7 @@ async fn stopped_past_its_lease_a_worker_changes_nothing(db: TestDb) {
         (JobStatus::Processing, 2, Some(successor.id.as_str()))
     );
 
-    // The first one's work is over the moment it goes on: it will try to write its result.
+    // The first worker continues and tries to store its result.
     let release = "insert into released (process) values ($1)";
     db.write(release).bind(sleeper.number()).execute().await.unwrap();
     sleeper.signal(Signal::SIGCONT);

@@ -153,7 +153,7 @@ fn router(db: &Db, measurements: Measurements) -> Router {
 /// A user with feeds that have unread items.
 async fn fill(db: &Db) -> UserId {
     let now = Clock::system().now();
-    let user = users::add(db, "reader@example.org", "Reader", now).await.unwrap();
+    let user = users::create_unclaimed(db, "reader@example.org", "Reader", now).await.unwrap();
     let text = format!("<p>{}</p>", "A sentence of some words, for a text of three kilobytes. ".repeat(55));
     for number in 0..FEEDS {
         let new = feeds::NewFeed {
@@ -176,7 +176,7 @@ async fn fill(db: &Db) -> UserId {
         let new_items: Vec<NewItem> = (0..ITEMS).map(item).collect();
         let mut tx = db.begin().await.unwrap();
         let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-        subscriptions::add(&mut tx, user, feed, i64::MAX, now).await.unwrap();
+        subscriptions::create(&mut tx, user, feed, i64::MAX, now).await.unwrap();
         let ids = items::insert(&mut tx, feed, &new_items, now).await.unwrap();
         items::fan_out(&mut tx, feed, &ids, i64::MAX, now).await.unwrap();
         tx.commit().await.unwrap();

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
-use store::{UserId, users::Person};
+use store::{UserId, users::UserSummary};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
@@ -34,8 +34,8 @@ pub(crate) struct UserSummaryView {
     last_seen_at: Option<DateTime<Utc>>,
 }
 
-impl From<Person> for UserSummaryView {
-    fn from(listed: Person) -> Self {
+impl From<UserSummary> for UserSummaryView {
+    fn from(listed: UserSummary) -> Self {
         UserSummaryView {
             id: listed.user.id,
             email: listed.user.email,

@@ -6,7 +6,7 @@ use read::{Cursor, ListQuery, ListedItem};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, FolderId, ItemId,
-    item_lists::{Filter, ItemContent, ItemDetail, Order, Position, Scope},
+    item_lists::{Filter, ItemContent, ItemDetail, ItemScope, Order, Position},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -227,7 +227,7 @@ pub(crate) async fn list_items(
     if !(1..=MAX_LIMIT).contains(&most) {
         return Err(ApiError::in_field("limit", Error::FieldUnusable));
     }
-    let query = list_query(folder.map_or(Scope::All, Scope::Folder), FeedItemsQuery { filter, order, cursor })?;
+    let query = list_query(folder.map_or(ItemScope::All, ItemScope::Folder), FeedItemsQuery { filter, order, cursor })?;
     list(&app, caller, ListQuery { limit: most, with_content: include == Some(ItemInclude::Content), ..query }).await
 }
 
@@ -244,7 +244,7 @@ pub(crate) async fn list_feed_items(
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
-    list(&app, caller, list_query(Scope::Feed(id), query)?).await
+    list(&app, caller, list_query(ItemScope::Feed(id), query)?).await
 }
 
 /// Get an item
@@ -262,7 +262,7 @@ pub(crate) async fn get_item(
     Ok(Json(ItemDetailView::from(app.reader.get_item(caller.user_id, id).await?)))
 }
 
-fn list_query(scope: Scope, query: FeedItemsQuery) -> Result<ListQuery, ApiError> {
+fn list_query(scope: ItemScope, query: FeedItemsQuery) -> Result<ListQuery, ApiError> {
     let order = match query.order.unwrap_or_default() {
         ItemOrder::Newest => Order::Newest,
         ItemOrder::Oldest => Order::Oldest,

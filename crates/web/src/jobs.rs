@@ -120,7 +120,7 @@ pub(crate) async fn list_jobs(
     let status = query.status.map(JobStatus::from);
     let rows = jobs::list_page(&app.db, status, query.kind.as_deref(), after, PAGE_SIZE + 1).await?;
     let kinds = jobs::count_by_kind(&app.db, app.reader.clock().now()).await?;
-    let (rows, next_cursor) = next_cursor(rows, |job| (jobs::place(job, status), job.id.into()));
+    let (rows, next_cursor) = next_cursor(rows, |job| (jobs::list_position(job, status), job.id.into()));
     Ok(Json(JobsView {
         jobs: rows.into_iter().map(JobView::from).collect(),
         next_cursor,

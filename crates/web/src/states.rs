@@ -4,7 +4,7 @@ use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
 use read::{MarkRead, Marked, StatePatch};
 use serde::{Deserialize, Serialize};
-use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::Scope, states::ItemState};
+use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::ItemScope, states::ItemState};
 use utoipa::ToSchema;
 
 use crate::{
@@ -177,7 +177,7 @@ pub(crate) async fn mark_items_read(
     caller: Caller,
     OptionalJsonBody(mark): OptionalJsonBody<MarkItemsRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
-    let scope = mark.folder.map_or(Scope::All, Scope::Folder);
+    let scope = mark.folder.map_or(ItemScope::All, ItemScope::Folder);
     let MarkItemsRead { as_of, up_to, older_than, filter, .. } = mark;
     mark_read(&app, caller, scope, MarkFeedRead { as_of, up_to, older_than, filter }).await
 }
@@ -196,7 +196,7 @@ pub(crate) async fn mark_feed_read(
     PathId(id): PathId<FeedId>,
     OptionalJsonBody(mark): OptionalJsonBody<MarkFeedRead>,
 ) -> Result<Json<MarkedView>, ApiError> {
-    mark_read(&app, caller, Scope::Feed(id), mark).await
+    mark_read(&app, caller, ItemScope::Feed(id), mark).await
 }
 
 /// Undo marking items as read
@@ -218,7 +218,7 @@ pub(crate) async fn undo_mark(
 async fn mark_read(
     app: &ApiState,
     caller: Caller,
-    scope: Scope,
+    scope: ItemScope,
     mark: MarkFeedRead,
 ) -> Result<Json<MarkedView>, ApiError> {
     let request = MarkRead {

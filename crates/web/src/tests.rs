@@ -140,7 +140,7 @@ fn site(base_url: &str, allowed_origin: Option<&str>) -> Site {
 
 /// Creates a user.
 async fn new_user(db: &TestDb, email: &str) -> Caller {
-    let user_id = store::users::add(&db.db(), email, "", Clock::system().now()).await.unwrap();
+    let user_id = store::users::create_unclaimed(&db.db(), email, "", Clock::system().now()).await.unwrap();
     Caller { user_id, is_owner: false, auth: AuthMethod::Session(SessionId::new()) }
 }
 

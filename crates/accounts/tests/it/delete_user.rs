@@ -7,7 +7,7 @@ use store::{
     Db, FeedId, UserId, feeds,
     feeds::NewFeed,
     folders, imports, subscriptions,
-    undos::{self, NewChunk},
+    undos::{self, NewUndoChunk},
 };
 use testkit::{TestDb, on_both_databases};
 
@@ -65,7 +65,7 @@ async fn feed(db: &Db, url: &str) -> FeedId {
 
 async fn subscribe(db: &Db, user: UserId, feed: FeedId) {
     let mut tx = db.begin().await.unwrap();
-    subscriptions::add(&mut tx, user, feed, 100, now()).await.unwrap();
+    subscriptions::create(&mut tx, user, feed, 100, now()).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -79,11 +79,12 @@ async fn create_full_user(test: &TestAccounts, email: &str, feeds: &[FeedId]) ->
         subscribe(&test.db, user, *feed).await;
     }
     let mut tx = test.db.begin().await.unwrap();
-    folders::add(&mut tx, user, "News", 10, now()).await.unwrap();
-    let undo = NewChunk { undo: store::UndoId::new(), chunk: 0, items: &[], expires_at: now() + TimeDelta::hours(1) };
-    undos::add(&mut tx, user, &undo).await.unwrap();
+    folders::create(&mut tx, user, "News", 10, now()).await.unwrap();
+    let undo =
+        NewUndoChunk { undo: store::UndoId::new(), chunk: 0, items: &[], expires_at: now() + TimeDelta::hours(1) };
+    undos::create(&mut tx, user, &undo).await.unwrap();
     let file = imports::NewImportFeed { feed_url: "https://x.example".to_owned(), title: String::new(), folder: None };
-    imports::add(&mut tx, user, &[file], now()).await.unwrap();
+    imports::create(&mut tx, user, &[file], now()).await.unwrap();
     tx.commit().await.unwrap();
     signed_in
 }
@@ -143,7 +144,7 @@ async fn deleting_a_user_while_subscribing_rests_all_feeds(db: TestDb) {
                 let (db, feed) = (test.db.db(), *feed);
                 tokio::spawn(async move {
                     let mut tx = db.begin().await.unwrap();
-                    let added = subscriptions::add(&mut tx, ann, feed, 100, now()).await;
+                    let added = subscriptions::create(&mut tx, ann, feed, 100, now()).await;
                     if added.is_ok() {
                         tx.commit().await.unwrap();
                     }
@@ -184,7 +185,7 @@ async fn export_has_all_data_and_no_secret(db: TestDb) {
         title: Some(Some("Mine".to_owned())),
         folder_id: Some(folder),
     };
-    subscriptions::change(&mut tx, ann.user.id, subscription, &patch, now()).await.unwrap();
+    subscriptions::update(&mut tx, ann.user.id, subscription, &patch, now()).await.unwrap();
     for (title, sql) in [
         (
             "Item 1",

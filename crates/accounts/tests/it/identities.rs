@@ -149,7 +149,7 @@ async fn owner_email_needs_a_verified_provider(db: TestDb) {
 on_both_databases!(owner_by_address_takes_over_the_local_user);
 async fn owner_by_address_takes_over_the_local_user(db: TestDb) {
     let test = TestAccounts::with(db, Settings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
-    let local = users::add(&test.db, "owner@localhost", "", now()).await.unwrap();
+    let local = users::create_unclaimed(&test.db, "owner@localhost", "", now()).await.unwrap();
     assert_ne!(test.sign_in_with_provider(&claims("1", "ann@example.org")).await.unwrap().user.id, local);
     let boss = test.sign_in_with_provider(&claims("2", "boss@example.org")).await.unwrap();
     assert_eq!((boss.user.id, boss.user.email.as_str()), (local, "boss@example.org"));

@@ -110,7 +110,7 @@ async fn no_link_without_passwords_or_with_an_account(db: TestDb) {
 on_both_databases!(owner_takes_over_the_local_user);
 async fn owner_takes_over_the_local_user(db: TestDb) {
     let test = TestAccounts::new(db);
-    let local = users::add(&test.db, "owner@localhost", "", now()).await.unwrap();
+    let local = users::create_unclaimed(&test.db, "owner@localhost", "", now()).await.unwrap();
     assert!(test.accounts.needs_setup().await.unwrap(), "the local user cannot sign in");
     let link = test.accounts.create_setup_link().await.unwrap().unwrap();
     let ann = test.accounts.set_up(link.expose(), &account("ann@example.org"), &browser(1)).await.unwrap();

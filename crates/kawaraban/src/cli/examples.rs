@@ -3,12 +3,12 @@
 pub const ROOT: &str = "\
 Examples:
   kawaraban serve                     start on SQLite, nothing configured
-  kawaraban user list                 see who has an account
+  kawaraban user list                 list the accounts
   kawaraban config                    show the settings in effect
-  kawaraban jobs list --status failed see what went wrong
+  kawaraban jobs list --status failed list failed jobs
 
 Settings are environment variables: `kawaraban config` lists them, docs/configuration.md explains them.
-Codes: 0 all went well, 1 something failed, 2 the command line or a setting cannot be used.";
+Exit codes: 0 success, 1 failure, 2 invalid command line or setting.";
 
 pub const SERVE: &str = "\
 Examples:
@@ -32,7 +32,7 @@ Examples:
   kawaraban migrate
   DATABASE_URL=postgres://kawaraban@localhost/kawaraban kawaraban migrate
 
-Any number of processes may do this at once. A database of a newer program is refused.";
+Any number of processes may do this at once. A database of a newer version is rejected.";
 
 pub const CONFIG: &str = "\
 Examples:
@@ -44,9 +44,9 @@ pub const HEALTHCHECK: &str = "\
 Examples:
   kawaraban healthcheck            the API on SERVER_PORT is ready
   kawaraban healthcheck --worker   a worker on this machine was seen within 30 seconds
-  kawaraban healthcheck --any      whichever of them runs here
+  kawaraban healthcheck --any      the API or a worker, whichever runs here
 
-The code is 0 when it is well and 1 when it is not.";
+The exit code is 0 if it is healthy and 1 if it is not.";
 
 pub const USER: &str = "\
 Examples:
@@ -55,7 +55,7 @@ Examples:
   kawaraban user passwd me@example.org
   kawaraban user delete me@example.org
 
-They work beside a running server, on the same database, and without one.";
+These commands work with and without a running server.";
 
 pub const USER_ADD: &str = "\
 Examples:
@@ -63,38 +63,38 @@ Examples:
   kawaraban user add you@example.org --name You --password-stdin < password.txt
   openssl rand -base64 18 | tee password.txt | kawaraban user add you@example.org --name You --password-stdin
 
-On a terminal the password is asked for and not shown. From the standard input all of it is the password, but for a newline
-at its end. It has 8 characters or more and is none of the commonest.";
+On a terminal, you are asked for the password, and it is not shown. The standard input is the password without a newline
+at its end. A password has at least 8 characters and must not be a common one.";
 
 pub const USER_LIST: &str = "\
 Examples:
   kawaraban user list
   kawaraban user list --json | jq -r 'select(.role == \"owner\").email'
 
-On a terminal a table; otherwise a line each, separated by tabs: id, e-mail, role, name, created_at, last_seen_at, subscriptions.";
+Prints a table on a terminal, otherwise one line each, separated by tabs: id, e-mail, role, name, created_at, last_seen_at, subscriptions.";
 
 pub const USER_PASSWD: &str = "\
 Examples:
   kawaraban user passwd me@example.org
   kawaraban user passwd me@example.org --password-stdin < password.txt
 
-It ends all sessions of theirs. Their API tokens go on working: delete those in the settings.";
+All sessions of the user end. API tokens stay valid: delete them in the settings.";
 
 pub const USER_DELETE: &str = "\
 Examples:
   kawaraban user delete you@example.org
   kawaraban user delete you@example.org --yes
 
-Sessions, tokens, subscriptions, read and starred states and settings go with it, and cannot be brought back. Without --yes it
-asks, on a terminal only.";
+Sessions, tokens, subscriptions, item states and settings are deleted too. This cannot be undone. Without --yes it
+asks for confirmation, on a terminal only.";
 
 pub const REFRESH: &str = "\
 Examples:
   kawaraban refresh --all
   kawaraban refresh https://example.com/feed.xml
 
-The running `serve` or `worker` fetches them, within ten seconds, as many at once as it may. Feeds that wait after failures
-are fetched too; stopped ones are not until somebody resumes them.";
+The running `serve` or `worker` starts to fetch them within ten seconds. Feeds that back off after failures
+are fetched too; stopped feeds are not, until a subscriber resumes them.";
 
 pub const OPML: &str = "\
 Examples:
@@ -106,9 +106,9 @@ Examples:
   kawaraban opml import subscriptions.opml
   kawaraban opml import - --user me@example.com < subscriptions.opml
 
-It works beside a running server and without one. When it is interrupted, the server goes on with what is left.
-On a terminal it shows how far it is; at the end it prints what could not be added, separated by tabs: code, address.
-The code is 1 when there is any.";
+It works with and without a running server. After an interruption, the server continues with the rest.
+On a terminal it shows the progress. At the end it prints the feeds that failed, separated by tabs: code, address.
+The exit code is 1 if any feed failed.";
 
 pub const OPML_EXPORT: &str = "\
 Examples:
@@ -119,7 +119,7 @@ pub const JOBS: &str = "\
 Examples:
   kawaraban jobs list --status failed
   kawaraban jobs retry --kind fetch_article
-  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"not needed any more\"";
+  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"no longer needed\"";
 
 pub const JOBS_LIST: &str = "\
 Examples:
@@ -127,7 +127,7 @@ Examples:
   kawaraban jobs list --status failed --kind fetch_article --limit 10
   kawaraban jobs list --json | jq .last_error
 
-On a terminal a table; otherwise a line each, separated by tabs: id, status, kind, attempts, run_at, key, last_error.";
+Prints a table on a terminal, otherwise one line each, separated by tabs: id, status, kind, attempts, run_at, key, last_error.";
 
 pub const JOBS_SHOW: &str = "\
 Examples:
@@ -140,14 +140,14 @@ Examples:
   kawaraban jobs retry --kind fetch_article --error \"timed out\"
   kawaraban jobs retry --all
 
-Of several failed jobs with one key only the newest waits again; one whose key another job has is left alone.";
+Of several failed jobs with one key, only the newest is retried. Jobs whose key is taken by another job are skipped.";
 
 pub const JOBS_CANCEL: &str = "\
 Examples:
   kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11
-  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"not needed any more\"
+  kawaraban jobs cancel 0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11 --reason \"no longer needed\"
 
-Only a waiting job can be cancelled; one that runs has to end by itself.";
+Only a queued job can be cancelled. A running job cannot be stopped.";
 
 pub const FEED: &str = "\
 Examples:
@@ -155,7 +155,7 @@ Examples:
   kawaraban feed discover page.html --url https://example.com/
   kawaraban feed sanitize < article.html
 
-Nothing is stored: these commands show what the engine sees.";
+These commands store nothing.";
 
 pub const FEED_PARSE: &str = "\
 Examples:
@@ -164,8 +164,8 @@ Examples:
   kawaraban feed parse https://example.com/feed.xml
   curl -s https://example.com/feed.xml | kawaraban feed parse - --url https://example.com/feed.xml
 
-The code is 0 when every file was read, 1 when one was no feed or could not be opened; the others are read all the same.
-What it prints is as parsed, not sanitised: pass it on with care.";
+The exit code is 1 if a file is not a feed or cannot be opened; the other files are still read.
+The output is not sanitised: handle it with care.";
 
 pub const FEED_SANITIZE: &str = "\
 Examples:
@@ -173,7 +173,7 @@ Examples:
   kawaraban feed sanitize --url https://example.com/post/1 < article.html
   jq '.entries[].content' feed.json | kawaraban feed sanitize --jsonl
 
-With --jsonl a line that is no JSON string becomes null, and the code is 1.";
+With --jsonl, a line that is not a JSON string becomes null, and the exit code is 1.";
 
 pub const FEED_DISCOVER: &str = "\
 Examples:
@@ -181,7 +181,7 @@ Examples:
   kawaraban feed discover https://example.com/
   kawaraban feed discover page.html --url https://example.com/ --json | jq -r .url
 
-On a terminal a table; otherwise a line each, separated by tabs: url, kind, source, title.";
+Prints a table on a terminal, otherwise one line each, separated by tabs: url, kind, source, title.";
 
 pub const OPENAPI: &str = "\
 Examples:

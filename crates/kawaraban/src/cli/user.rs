@@ -4,51 +4,51 @@ use clap::{Args, Subcommand};
 
 use super::examples;
 
-/// What to do with accounts.
+/// The commands of `user`.
 #[derive(Subcommand)]
 pub enum UserCommand {
-    /// Make an account that signs in with a password
+    /// Create an account with a password
     #[command(after_help = examples::USER_ADD)]
     Add(UserAdd),
-    /// List the accounts, the oldest first
+    /// List the accounts, oldest first
     #[command(after_help = examples::USER_LIST)]
     List {
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },
-    /// Give somebody a new password, which ends their sessions
+    /// Set a user's password, which ends their sessions
     #[command(after_help = examples::USER_PASSWD)]
     Passwd {
-        /// Whose
+        /// The user's e-mail address
         email: String,
         /// Read the password from the standard input
         #[arg(long)]
         password_stdin: bool,
     },
-    /// Delete an account with all that belongs to it; feeds and items stay
+    /// Delete an account with all its data; feeds and items stay
     #[command(after_help = examples::USER_DELETE)]
     Delete {
-        /// Whose
+        /// The user's e-mail address
         email: String,
-        /// Do not ask
+        /// Do not ask for confirmation
         #[arg(long, short)]
         yes: bool,
     },
 }
 
-/// Who gets an account.
+/// The arguments of `user add`.
 #[derive(Args)]
 pub struct UserAdd {
-    /// The address they sign in with
+    /// The e-mail address to sign in with
     pub email: String,
-    /// What to call them; what is before the @ if not said
+    /// The display name; by default the part of the address before the @
     #[arg(long)]
     pub name: Option<String>,
     /// Read the password from the standard input
     #[arg(long)]
     pub password_stdin: bool,
-    /// Let them look after the whole instance: its users, feeds and jobs
+    /// Make the user an owner, who administers users, feeds and jobs
     #[arg(long)]
     pub owner: bool,
 }

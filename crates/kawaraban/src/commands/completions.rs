@@ -1,4 +1,4 @@
-//! `completions`: a script that teaches a shell our commands.
+//! `completions`: a completion script for a shell.
 
 use clap::CommandFactory;
 use clap_complete::Shell;

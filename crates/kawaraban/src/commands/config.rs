@@ -6,7 +6,7 @@ use crate::{
     output,
 };
 
-/// Prints all settings, and fails if they cannot be used; or prints the document about them.
+/// Prints all settings and fails if they are invalid, or prints docs/configuration.md.
 pub fn show(environment: &Environment, as_markdown: bool) -> Result<(), Failure> {
     if as_markdown {
         return output::print(&markdown());
@@ -21,7 +21,7 @@ pub fn show(environment: &Environment, as_markdown: bool) -> Result<(), Failure>
         .collect();
     output::print_table(["SETTING", "VALUE", "FROM"], &rows)?;
     for warning in &loaded.warnings {
-        output::complain(warning);
+        output::print_error(warning);
     }
     loaded.config.map(drop).map_err(Failure::Settings)
 }

@@ -1,4 +1,4 @@
-//! `feed`: shows what the feed engine makes of a feed, a page or HTML. Nothing is stored.
+//! `feed`: shows how the feed engine parses a feed, a page or HTML. Nothing is stored.
 
 mod discover;
 mod parse;
@@ -17,31 +17,31 @@ pub fn run(environment: &Environment, command: FeedCommand) -> Result<(), Failur
         FeedCommand::Sanitize { jsonl: true, url } => sanitize::lines(url.as_ref()),
         FeedCommand::Sanitize { jsonl: false, url } => sanitize::whole(url.as_ref()),
         FeedCommand::Discover { file, url, content_type, json } => {
-            let hints = source::Hints { url, content_type };
+            let hints = source::DocumentHints { url, content_type };
             discover::discover(environment, &file, hints, json)
         }
     }
 }
 
-/// Whether anybody reads on.
+/// Whether the standard output is still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Reader {
-    There,
-    Gone,
+enum Pipe {
+    Open,
+    Closed,
 }
 
-/// Writes a part of the answer at once, so that a program at the other end need not wait for the rest.
-fn write(text: &str) -> Result<Reader, Failure> {
+/// Writes and flushes, so that a program at the other end need not wait.
+fn write(text: &str) -> Result<Pipe, Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Ok(()) => Ok(Reader::There),
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Reader::Gone),
-        Err(error) => Err(Failure::because("cannot write the answer", &error)),
+        Ok(()) => Ok(Pipe::Open),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Pipe::Closed),
+        Err(error) => Err(Failure::because("cannot write the output", &error)),
     }
 }
 
-/// A value as JSON on a line of its own.
+/// A value as one line of JSON.
 fn json_line(value: &impl serde::Serialize) -> Result<String, Failure> {
-    let text = serde_json::to_string(value).map_err(|error| Failure::because("cannot write the answer", &error))?;
+    let text = serde_json::to_string(value).map_err(|error| Failure::because("cannot write the output", &error))?;
     Ok(text + "\n")
 }

@@ -1,4 +1,4 @@
-//! `healthcheck`: for containers and monitors, whether this machine's API or worker is well.
+//! `healthcheck`: for containers and monitors, whether this machine's API or worker is healthy.
 
 mod http_get;
 
@@ -14,14 +14,14 @@ use tokio::net::TcpStream;
 
 use crate::{config::Config, database, failure::Failure, host, output};
 
-/// Shorter than a container's own patience, so that our words are seen and not its.
-const PATIENCE: Duration = Duration::from_secs(4);
-/// Workers give a sign every ten seconds; three may be missed.
-const FRESH: TimeDelta = TimeDelta::seconds(30);
+/// Shorter than the time-out of a container, so that our message is shown.
+const TIMEOUT: Duration = Duration::from_secs(4);
+/// Workers send a heartbeat every ten seconds; two may be missed.
+const MAX_HEARTBEAT_AGE: TimeDelta = TimeDelta::seconds(30);
 
-/// What is checked.
+/// The part to check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Part {
+pub enum HealthTarget {
     /// The API.
     Api,
     /// The worker.
@@ -30,18 +30,18 @@ pub enum Part {
     Any,
 }
 
-/// Succeeds when all is well.
-pub async fn check(config: &Config, part: Part) -> Result<(), Failure> {
+/// Succeeds if the target is healthy.
+pub async fn check(config: &Config, target: HealthTarget) -> Result<(), Failure> {
     let checked = async {
-        match part {
-            Part::Worker => check_worker(config).await,
-            Part::Any if is_refused(config).await => check_worker(config).await,
-            Part::Api | Part::Any => check_api(config).await,
+        match target {
+            HealthTarget::Worker => check_worker(config).await,
+            HealthTarget::Any if is_refused(config).await => check_worker(config).await,
+            HealthTarget::Api | HealthTarget::Any => check_api(config).await,
         }
     };
-    tokio::time::timeout(PATIENCE, checked)
+    tokio::time::timeout(TIMEOUT, checked)
         .await
-        .unwrap_or_else(|_| Err(Failure::new(format!("no answer within {} seconds", PATIENCE.as_secs()))))
+        .unwrap_or_else(|_| Err(Failure::new(format!("no answer within {} seconds", TIMEOUT.as_secs()))))
 }
 
 /// Whether nothing listens on the API's port. A server that hangs still listens.
@@ -56,7 +56,7 @@ fn api_address(config: &Config) -> SocketAddr {
 
 async fn check_api(config: &Config) -> Result<(), Failure> {
     if config.server_port == 0 {
-        return Err(Failure::setting("SERVER_PORT=0: write the port that the server took"));
+        return Err(Failure::setting("SERVER_PORT=0: write the port that the server listens on"));
     }
     let address = api_address(config);
     let unreachable = |error| Failure::because(format!("http://{address}/readyz does not answer"), &error);
@@ -67,7 +67,7 @@ async fn check_api(config: &Config) -> Result<(), Failure> {
     output::print("ready\n")
 }
 
-/// A server that listens on all addresses is asked on loopback.
+/// The loopback address if the server listens on all addresses.
 fn reachable(host: IpAddr) -> IpAddr {
     match host {
         IpAddr::V4(host) if host.is_unspecified() => Ipv4Addr::LOCALHOST.into(),
@@ -82,9 +82,9 @@ async fn check_worker(config: &Config) -> Result<(), Failure> {
     let seen_at = workers::last_seen_at(&db, &host, clock.now()).await?;
     database::close(&db).await;
     match seen_at.map(|seen_at| clock.now() - seen_at) {
-        None => Err(Failure::new(format!("no worker on {host} has given a sign of life"))),
-        Some(age) if age > FRESH => {
-            Err(Failure::new(format!("the last worker on {host} was seen {} seconds ago", age.num_seconds())))
+        None => Err(Failure::new(format!("no worker on {host} has sent a heartbeat"))),
+        Some(age) if age > MAX_HEARTBEAT_AGE => {
+            Err(Failure::new(format!("the last heartbeat of a worker on {host} was {} seconds ago", age.num_seconds())))
         }
         Some(age) => output::print(&format!("a worker on {host} was seen {} seconds ago\n", age.num_seconds().max(0))),
     }

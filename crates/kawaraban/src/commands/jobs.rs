@@ -1,4 +1,4 @@
-//! `jobs`: look at background jobs, retry failed ones, cancel waiting ones.
+//! `jobs`: list background jobs, retry failed ones, cancel queued ones.
 
 mod show;
 
@@ -8,14 +8,14 @@ use store::{
 };
 
 use crate::{
-    cli::{JobsCommand, Retry},
+    cli::{JobsCommand, RetryArgs},
     config::Config,
     database,
     failure::Failure,
     output,
 };
 
-/// Runs one of the commands on a database that is ready.
+/// Runs a command on a migrated database.
 pub async fn run(config: &Config, command: JobsCommand) -> Result<(), Failure> {
     let (db, clock) = database::open_ready(config).await?;
     let done = dispatch(&db, &clock, command).await;
@@ -37,23 +37,23 @@ async fn dispatch(db: &Db, clock: &Clock, command: JobsCommand) -> Result<(), Fa
     }
 }
 
-async fn retry(db: &Db, clock: &Clock, which: Retry) -> Result<(), Failure> {
+async fn retry(db: &Db, clock: &Clock, which: RetryArgs) -> Result<(), Failure> {
     let Some(id) = which.id else {
         let filter = RetryFilter { kind: which.kind, error: which.error };
         let count = jobs::retry_all(db, clock.now(), &filter).await?;
         return output::print(&match count {
             0 => "no failed job matches, nothing changed\n".to_owned(),
-            1 => "1 job waits again\n".to_owned(),
-            count => format!("{count} jobs wait again\n"),
+            1 => "1 job is queued again\n".to_owned(),
+            count => format!("{count} jobs are queued again\n"),
         });
     };
     match jobs::retry(db, clock.now(), id).await? {
-        Retried::Queued => output::print(&format!("job {id} waits again\n")),
+        Retried::Queued => output::print(&format!("job {id} is queued again\n")),
         Retried::NotFailed(status) => {
             Err(Failure::new(format!("job {id} is {}: only a failed job can be retried", show::status_text(status))))
         }
         Retried::KeyTaken => Err(Failure::new(format!(
-            "job {id} cannot be retried: another job with its kind and key waits or runs already"
+            "job {id} cannot be retried: another job with its kind and key is queued or running"
         ))),
         Retried::Unknown => Err(unknown(id)),
     }
@@ -63,12 +63,12 @@ async fn cancel(db: &Db, clock: &Clock, id: JobId, reason: &str) -> Result<(), F
     match jobs::cancel(db, clock.now(), id, reason).await? {
         Cancelled::Failed => output::print(&format!("job {id} is cancelled\n")),
         Cancelled::NotQueued(status) => {
-            Err(Failure::new(format!("job {id} is {}: only a waiting job can be cancelled", show::status_text(status))))
+            Err(Failure::new(format!("job {id} is {}: only a queued job can be cancelled", show::status_text(status))))
         }
         Cancelled::Unknown => Err(unknown(id)),
     }
 }
 
 fn unknown(id: JobId) -> Failure {
-    Failure::new(format!("there is no job {id}: `kawaraban jobs list` shows those there are"))
+    Failure::new(format!("there is no job {id}: `kawaraban jobs list` lists all jobs"))
 }

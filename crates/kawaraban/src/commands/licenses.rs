@@ -1,4 +1,4 @@
-//! `licenses`: the licence of Kawaraban, and those of the packages in it.
+//! `licenses`: the licences of Kawaraban and of the packages in it.
 
 use std::fmt::{self, Write};
 
@@ -9,15 +9,15 @@ use crate::{failure::Failure, output};
 const MIT: &str = include_str!("../../../../LICENSE-MIT");
 const APACHE: &str = include_str!("../../../../LICENSE-APACHE");
 
-/// Stands for the numbers of texts where the build found none.
+/// Printed for a package without a licence text.
 const NO_TEXT: &str = "[no licence text]";
 
-/// What the build script found, and the pages that were built in.
+/// The licences collected by the build script and by the build of the pages.
 pub fn built_in() -> Licenses {
     Licenses::new(include_bytes!(concat!(env!("OUT_DIR"), "/notices.json.gz")))
 }
 
-/// Prints all of them.
+/// Prints all licences.
 pub fn print() -> Result<(), Failure> {
     let licenses = built_in().unpack().map_err(|error| Failure::because("cannot unpack the licences", &error))?;
     let mut text = String::new();
@@ -37,7 +37,7 @@ fn write_all(out: &mut String, LicensesView { license, rust, javascript }: &Lice
     }
 }
 
-/// The packages, then each text once, with the number by which the packages refer to it.
+/// The packages, then each text once, with its number.
 fn write_notices(out: &mut String, notices: &NoticesView) -> fmt::Result {
     for PackageView { name, version, license, repository, texts } in &notices.packages {
         let repository = repository.as_deref().unwrap_or("no repository");

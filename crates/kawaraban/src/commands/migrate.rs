@@ -1,10 +1,10 @@
-//! `migrate`: brings the database to the version this program needs.
+//! `migrate`: migrates the database to the version this program needs.
 
 use store::Migrated;
 
 use crate::{config::Config, database, failure::Failure, output};
 
-/// Applies what is missing and says what it did.
+/// Applies the missing migrations and prints the versions.
 pub async fn migrate(config: &Config) -> Result<(), Failure> {
     let db = database::open(config, 2).await?;
     let Migrated { from, to } = db.migrate().await?;

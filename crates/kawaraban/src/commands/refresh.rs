@@ -1,4 +1,4 @@
-//! `refresh`: makes feeds due now; whoever runs the worker fetches them.
+//! `refresh`: makes feeds due now. A running worker fetches them.
 
 use std::time::Duration;
 
@@ -7,14 +7,14 @@ use store::{
     feeds::{self, FetchStatus},
 };
 
-use crate::{cli::Refresh, config::Config, database, failure::Failure, output};
+use crate::{cli::RefreshArgs, config::Config, database, failure::Failure, output};
 
-/// How often, and how far apart, feeds that another transaction holds are tried again.
-const TRIES: u32 = 5;
-const PAUSE: Duration = Duration::from_millis(500);
+/// Retries for feeds that another transaction has locked.
+const MAX_RETRIES: u32 = 5;
+const RETRY_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Makes one feed or all of them due, on a database that is ready.
-pub async fn refresh(config: &Config, which: Refresh) -> Result<(), Failure> {
+/// Makes one feed or all feeds due, on a migrated database.
+pub async fn refresh(config: &Config, which: RefreshArgs) -> Result<(), Failure> {
     let (db, clock) = database::open_ready(config).await?;
     let done = match which.url {
         Some(url) => refresh_one(&db, &clock, &url).await,
@@ -26,11 +26,11 @@ pub async fn refresh(config: &Config, which: Refresh) -> Result<(), Failure> {
 
 async fn refresh_all(db: &Db, clock: &Clock) -> Result<(), Failure> {
     let (mut asked, mut skipped) = feeds::ask_refresh_all(db, clock.now()).await?;
-    for _ in 0..TRIES {
+    for _ in 0..MAX_RETRIES {
         if skipped.is_empty() {
             break;
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(RETRY_INTERVAL).await;
         let left = feeds::ask_refresh_of(db, &skipped, clock.now()).await?;
         asked += (skipped.len() - left.len()) as u64;
         skipped = left;
@@ -60,7 +60,7 @@ async fn refresh_one(db: &Db, clock: &Clock, text: &str) -> Result<(), Failure> 
         return Err(Failure::new(format!("there is no feed with the address {url}: subscribe to it first")));
     };
     if feeds::is_resting(db, feed.id).await? {
-        return Err(Failure::new(format!("nobody subscribes to {url}: it rests until somebody does")));
+        return Err(Failure::new(format!("{url} has no subscriber: subscribe to it first")));
     }
     let asked = db.transact(async |tx| {
         tx.announce(Topic::Feeds);
@@ -68,12 +68,12 @@ async fn refresh_one(db: &Db, clock: &Clock, text: &str) -> Result<(), Failure> 
     });
     if !asked.await? || feed.fetch_status == FetchStatus::Stopped {
         let why = feed.error_code.map(|code| format!(" ({code})")).unwrap_or_default();
-        return Err(Failure::new(format!("{url} is stopped{why}: it is fetched again when a subscriber resumes it")));
+        return Err(Failure::new(format!("{url} is stopped{why}: a subscriber has to resume it first")));
     }
     output::print(&format!("{url} is due now\n"))
 }
 
-/// What somebody typed, as it may be repeated.
+/// The argument, shortened for an error message.
 fn shown(text: &str) -> String {
     output::on_one_line(text).chars().take(200).collect()
 }

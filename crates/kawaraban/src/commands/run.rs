@@ -1,7 +1,7 @@
-//! `serve`, `api` and `worker`: start in order, run until told to stop, end in time.
+//! `serve`, `api` and `worker`: start, run until a signal, stop in time.
 //!
-//! Settings and log come first, then the database and its migrations, then the sockets, then the worker; what fails
-//! early has touched nothing that comes later. When it is time to stop, everything gets the same signal at once.
+//! The order of the start: settings and log, the database and its migrations, the sockets, the worker. A failed step starts none
+//! of the later ones. On a signal, all parts stop at the same time.
 
 mod start;
 
@@ -21,20 +21,20 @@ use crate::{
     signals,
 };
 
-/// Which halves run in this process.
+/// The parts that run in this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// Both.
+pub enum ProcessRole {
+    /// The API and the worker.
     Serve,
-    /// The API.
+    /// The API only.
     Api,
-    /// The worker.
+    /// The worker only.
     Worker,
 }
 
-/// All of stopping, whatever is still running then.
-const TO_STOP: Duration = Duration::from_secs(10);
-/// What jobs and requests get of it; the rest is for writing down how they ended.
+/// The maximum time to stop.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
+/// The part of it for jobs and requests. The rest is for storing their results.
 const GRACE: Duration = Duration::from_secs(9);
 
 /// The parts of a running process. Each ends when `stop` is cancelled, and returns its name.
@@ -44,52 +44,52 @@ struct Running {
 }
 
 /// Runs the process until a signal stops it.
-pub fn run(role: Role, environment: &Environment) -> Result<(), Failure> {
+pub fn run(role: ProcessRole, environment: &Environment) -> Result<(), Failure> {
     let (config, _log) = configure(environment, role.needs(), Files::Too)?;
     let cannot_start = |error| Failure::because("cannot start", &error);
     let stop = signals::stop_on_signals().map_err(cannot_start)?;
     let runtime = runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot_start)?;
     let ended = runtime.block_on(run_until_stopped(role, &config, stop));
-    // A task that does not give way must not hold up the end.
+    // A blocked task must not delay the end of the process.
     runtime.shutdown_background();
     if let (Err(failure), Some(_)) = (&ended, &config.log_dir) {
-        // The words on the standard error do not reach the files.
+        // `main` prints the failure to the standard error only.
         tracing::error!("{failure}");
     }
     ended
 }
 
-impl Role {
+impl ProcessRole {
     fn needs(self) -> Needs {
         match self {
-            Role::Serve => Needs::Serve,
-            Role::Api => Needs::Api,
-            Role::Worker => Needs::Other,
+            ProcessRole::Serve => Needs::Serve,
+            ProcessRole::Api => Needs::Api,
+            ProcessRole::Worker => Needs::Other,
         }
     }
 
     fn has_api(self) -> bool {
-        self != Role::Worker
+        self != ProcessRole::Worker
     }
 
     fn has_worker(self) -> bool {
-        self != Role::Api
+        self != ProcessRole::Api
     }
 }
 
-async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken) -> Result<(), Failure> {
+async fn run_until_stopped(role: ProcessRole, config: &Config, stop: CancellationToken) -> Result<(), Failure> {
     let Some(Running { reader, mut parts }) = start(role, config, &stop).await? else {
-        tracing::info!("stopped before it was ready");
+        tracing::info!("stopped during the start");
         return Ok(());
     };
-    // Biased: a part that ends because of the stop is not one that ended by itself.
+    // Biased: a part that ends because of `stop` has not ended early.
     let ended_early = tokio::select! {
         biased;
         () = stop.cancelled() => None,
         ended = parts.join_next() => ended,
     };
     stop.cancel();
-    let stopped = tokio::time::timeout(TO_STOP, async {
+    let stopped = tokio::time::timeout(STOP_TIMEOUT, async {
         while parts.join_next().await.is_some() {}
         // The last requests and jobs may have fetched feeds.
         reader.flush_fetch_stats().await;
@@ -97,11 +97,11 @@ async fn run_until_stopped(role: Role, config: &Config, stop: CancellationToken)
     });
     let in_time = stopped.await.is_ok();
     match ended_early {
-        Some(Ok(name)) => Err(Failure::new(format!("{name} ended by itself"))),
+        Some(Ok(name)) => Err(Failure::new(format!("{name} ended unexpectedly"))),
         Some(Err(error)) => Err(Failure::because("a part of the program failed", &error)),
-        None if !in_time => {
-            Err(Failure::new("not everything ended within ten seconds; jobs it held run again when their lease lapses"))
-        }
+        None if !in_time => Err(Failure::new(
+            "not everything ended within ten seconds; its jobs run again after their lease has lapsed",
+        )),
         None => {
             tracing::info!("stopped");
             Ok(())

@@ -1,4 +1,4 @@
-//! `user`: accounts from a shell. The rules are those of the API; `accounts` has them.
+//! `user`: manages accounts, with the same rules as the API.
 
 mod show;
 
@@ -13,22 +13,22 @@ use crate::{
     database,
     failure::Failure,
     output::{self, on_one_line},
-    password, people,
+    password, users,
 };
 
-/// Runs one of the commands. What has to be asked for is asked for before the database is opened.
+/// Runs a command. Prompts come before the database is opened.
 pub async fn run(config: &Config, command: UserCommand) -> Result<(), Failure> {
     match command {
         UserCommand::Add(new) => {
             let password = Password::new(password::read(new.password_stdin)?.expose());
-            // The very first account may come before the first start.
-            let (db, clock) = database::open_or_make(config).await?;
+            // The first account may be created before the first start.
+            let (db, clock) = database::open_or_create(config).await?;
             let done = add(&accounts(config, db.clone(), clock), new, password).await;
             database::close(&db).await;
             done
         }
         UserCommand::List { json } => {
-            with_accounts(config, async |accounts| show::list(&people::everybody(accounts.db()).await?, json)).await
+            with_accounts(config, async |accounts| show::list(&users::list_users(accounts.db()).await?, json)).await
         }
         UserCommand::Passwd { email, password_stdin } => {
             let password = Password::new(password::read(password_stdin)?.expose());
@@ -43,7 +43,7 @@ pub async fn run(config: &Config, command: UserCommand) -> Result<(), Failure> {
     }
 }
 
-/// On a database that is ready.
+/// Runs `action` on a migrated database.
 async fn with_accounts(
     config: &Config,
     action: impl AsyncFnOnce(&Accounts) -> Result<(), Failure>,
@@ -60,43 +60,39 @@ async fn add(accounts: &Accounts, new: UserAdd, password: Password) -> Result<()
     let new = NewAccount { email: email.clone(), name: name.unwrap_or_default(), password };
     let user = accounts.create_user(&new, role).await.map_err(|error| refusal(&email, error))?;
     let role = if owner { ", as an owner" } else { "" };
-    output::print(&format!("{} has an account now{role}\n", on_one_line(&user.email)))
+    output::print(&format!("created the account {}{role}\n", on_one_line(&user.email)))
 }
 
 async fn set_password(accounts: &Accounts, email: &str, password: &Password) -> Result<(), Failure> {
     accounts.set_password(email, password).await.map_err(|error| refusal(email, error))?;
-    output::print(&format!("{} has a new password, and has to sign in again\n", on_one_line(email)))
+    output::print(&format!("changed the password of {}, who has to sign in again\n", on_one_line(email)))
 }
 
 async fn delete(accounts: &Accounts, email: &str) -> Result<(), Failure> {
     accounts.delete_user_by_email(email).await.map_err(|error| refusal(email, error))?;
-    output::print(&format!("{} is gone\n", on_one_line(email)))
+    output::print(&format!("deleted the account {}\n", on_one_line(email)))
 }
 
-/// Asks whether it is meant so.
+/// Asks for confirmation.
 fn confirm(email: &str) -> Result<(), Failure> {
     if !io::stdin().is_terminal() {
-        return Err(Failure::command_line("say --yes to delete an account without being asked"));
+        return Err(Failure::command_line("use --yes to delete an account without confirmation"));
     }
     let failed = |error: io::Error| Failure::because("cannot ask", &error);
-    write!(io::stderr(), "Delete {} with everything of theirs? Type yes: ", on_one_line(email)).map_err(failed)?;
+    write!(io::stderr(), "Delete {} with all their data? Type yes: ", on_one_line(email)).map_err(failed)?;
     let mut answer = String::new();
     io::stdin().lock().read_line(&mut answer).map_err(failed)?;
     if answer.trim() == "yes" { Ok(()) } else { Err(Failure::new("nothing was changed")) }
 }
 
-/// A refusal in the words of whoever typed the command.
+/// An error as a message for the command line.
 fn refusal(email: &str, error: Error) -> Failure {
     let email = on_one_line(email);
     match error {
-        Error::EmailTaken => Failure::new(format!("somebody has the address {email} already")),
-        Error::NotFound => {
-            Failure::new(format!("there is nobody with the address {email}: `kawaraban user list` shows who there is"))
-        }
-        Error::InvalidEmail => Failure::new(format!("{email} is no e-mail address")),
-        Error::PasswordTooCommon => {
-            Failure::new("this password is among the commonest, or is the address: choose another")
-        }
+        Error::EmailTaken => Failure::new(format!("the address {email} is taken")),
+        Error::NotFound => users::unknown_user(&email),
+        Error::InvalidEmail => Failure::new(format!("{email} is not an e-mail address")),
+        Error::PasswordTooCommon => Failure::new("the password is too common or equals the address: choose another"),
         error => Failure::because(email, &error),
     }
 }

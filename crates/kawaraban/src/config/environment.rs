@@ -1,4 +1,4 @@
-//! The environment as a value, read once, so that nothing else asks the machine and tests make their own.
+//! The environment as a value, read once. Tests create their own.
 
 use std::{
     collections::BTreeMap,
@@ -6,22 +6,21 @@ use std::{
     io::IsTerminal,
 };
 
-/// The variables of the process, and what else decides defaults.
+/// The variables of the process, and other inputs of defaults.
 #[derive(Default)]
 pub struct Environment {
     pub variables: BTreeMap<OsString, OsString>,
-    /// Whether a person watches the log.
     pub stderr_is_terminal: bool,
 }
 
 impl Environment {
     /// The environment of this process.
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads the environment")]
     pub fn of_process() -> Self {
         Environment { variables: std::env::vars_os().collect(), stderr_is_terminal: std::io::stderr().is_terminal() }
     }
 
-    /// A variable; an empty one is an unset one.
+    /// A variable. An empty one counts as unset.
     pub fn get(&self, name: &str) -> Option<&OsStr> {
         self.variables.get(OsStr::new(name)).map(OsString::as_os_str).filter(|value| !value.is_empty())
     }

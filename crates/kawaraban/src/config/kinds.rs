@@ -1,12 +1,12 @@
-//! The kinds of settings: how each is written, read and shown.
+//! The kinds of settings: how each is parsed, described and shown.
 
 mod addresses;
+mod emails;
 mod numbers;
-mod people;
 
-pub use addresses::{Database, HttpUrl, Ip, Issuer, ListenOn, Nets, Origin};
+pub use addresses::{Database, HttpUrl, Ip, Issuer, ListenOn, Nets, WebOrigin};
+pub use emails::{Email, EmailsAndDomains, Label};
 pub use numbers::{Durations, Number};
-pub use people::{Email, EmailsAndDomains, Label};
 
 use std::path::PathBuf;
 
@@ -15,48 +15,47 @@ use tracing_subscriber::EnvFilter;
 use super::secret::{HIDDEN, Secret};
 
 /// A kind of setting.
-pub trait Kind {
-    /// What it becomes.
+pub trait SettingKind {
     type Value;
 
-    /// How to write one, after the word "write".
+    /// A description of valid values, to follow the word "write".
     fn how(&self) -> String;
 
-    /// Reads one; the error says what to write instead, and repeats nothing of a secret.
+    /// Parses a value. The error says what to write instead, and contains no secret.
     fn parse(&self, text: &str) -> Result<Self::Value, String>;
 
-    /// The value when nothing is written and there is no default; `None` if there must be one.
+    /// The value of an unset setting without a default. `None` if it is required.
     fn absent(&self) -> Option<Self::Value> {
         None
     }
 
-    /// Whether it may hold a secret: then it is not repeated, and may be in a file.
+    /// Whether it may contain a secret, which is hidden and may be in a file.
     fn is_secret(&self) -> bool {
         false
     }
 
-    /// A text of this kind as it may be shown to anybody.
+    /// The text without secrets.
     fn show(&self, text: &str) -> String {
         if self.is_secret() { HIDDEN.to_owned() } else { text.to_owned() }
     }
 }
 
-/// What can be said about a [`Kind`] without knowing its value's type.
-pub trait AnyKind: Sync {
-    /// [`Kind::how`].
+/// The part of [`SettingKind`] that does not depend on the type of the value.
+pub trait AnySettingKind: Sync {
+    /// [`SettingKind::how`].
     fn words(&self) -> String;
-    /// [`Kind::is_secret`].
-    fn hides(&self) -> bool;
-    /// [`Kind::show`].
+    /// [`SettingKind::is_secret`].
+    fn is_hidden(&self) -> bool;
+    /// [`SettingKind::show`].
     fn shown(&self, text: &str) -> String;
 }
 
-impl<K: Kind + Sync> AnyKind for K {
+impl<K: SettingKind + Sync> AnySettingKind for K {
     fn words(&self) -> String {
         self.how()
     }
 
-    fn hides(&self) -> bool {
+    fn is_hidden(&self) -> bool {
         self.is_secret()
     }
 
@@ -65,10 +64,10 @@ impl<K: Kind + Sync> AnyKind for K {
     }
 }
 
-/// A setting that may be left out.
+/// An optional setting.
 pub struct Optional<K>(pub K);
 
-impl<K: Kind> Kind for Optional<K> {
+impl<K: SettingKind> SettingKind for Optional<K> {
     type Value = Option<K::Value>;
 
     fn how(&self) -> String {
@@ -95,7 +94,7 @@ impl<K: Kind> Kind for Optional<K> {
 /// `true` or `false`.
 pub struct Switch;
 
-impl Kind for Switch {
+impl SettingKind for Switch {
     type Value = bool;
 
     fn how(&self) -> String {
@@ -108,9 +107,9 @@ impl Kind for Switch {
 }
 
 /// Any text on one line.
-pub struct Text;
+pub struct PlainText;
 
-impl Kind for Text {
+impl SettingKind for PlainText {
     type Value = String;
 
     fn how(&self) -> String {
@@ -118,7 +117,7 @@ impl Kind for Text {
     }
 
     fn parse(&self, text: &str) -> Result<String, String> {
-        // It ends up in a header; others than printable characters are refused there, at every request.
+        // It is sent as a header, where other characters would fail every request.
         if text.chars().all(|c| c == ' ' || c.is_ascii_graphic()) {
             Ok(text.to_owned())
         } else {
@@ -127,24 +126,23 @@ impl Kind for Text {
     }
 }
 
-/// A secret of at least so many bytes.
+/// A secret with a minimum length.
 pub struct Hidden {
-    /// The least number of bytes.
-    pub least_bytes: usize,
+    pub min_bytes: usize,
 }
 
-impl Kind for Hidden {
+impl SettingKind for Hidden {
     type Value = Secret;
 
     fn how(&self) -> String {
-        match self.least_bytes {
+        match self.min_bytes {
             0 | 1 => "text".into(),
             bytes => format!("text of {bytes} bytes or more, for example from `openssl rand -hex 32`"),
         }
     }
 
     fn parse(&self, text: &str) -> Result<Secret, String> {
-        if text.len() < self.least_bytes {
+        if text.len() < self.min_bytes {
             return Err(format!("has {} bytes: write {}", text.len(), self.how()));
         }
         Ok(Secret::new(text.to_owned()))
@@ -156,13 +154,13 @@ impl Kind for Hidden {
 }
 
 /// A folder, which need not exist yet.
-pub struct Folder;
+pub struct FolderPath;
 
-impl Kind for Folder {
+impl SettingKind for FolderPath {
     type Value = PathBuf;
 
     fn how(&self) -> String {
-        "the path of a folder; it is made when missing".into()
+        "the path of a folder; it is created if missing".into()
     }
 
     fn parse(&self, text: &str) -> Result<PathBuf, String> {
@@ -177,7 +175,7 @@ impl Kind for Folder {
 /// A file, which must exist.
 pub struct File;
 
-impl Kind for File {
+impl SettingKind for File {
     type Value = PathBuf;
 
     fn how(&self) -> String {
@@ -190,19 +188,19 @@ impl Kind for File {
     }
 }
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// For people.
+    /// Readable lines.
     Text,
-    /// A JSON object a line.
+    /// One JSON object per line.
     Json,
 }
 
 /// `text` or `json`.
-pub struct Format;
+pub struct LogFormatName;
 
-impl Kind for Format {
+impl SettingKind for LogFormatName {
     type Value = LogFormat;
 
     fn how(&self) -> String {
@@ -218,10 +216,10 @@ impl Kind for Format {
     }
 }
 
-/// A level, or a filter as the crate tracing-subscriber reads it.
-pub struct Filter;
+/// A level, or a filter of the crate tracing-subscriber.
+pub struct LogFilter;
 
-impl Kind for Filter {
+impl SettingKind for LogFilter {
     type Value = String;
 
     fn how(&self) -> String {
@@ -229,7 +227,7 @@ impl Kind for Filter {
     }
 
     fn parse(&self, text: &str) -> Result<String, String> {
-        // A bare word that is no level would be taken for the name of a module, and hide everything else.
+        // A bare word that is not a level would be taken as a module name, and hide everything else.
         let levels = ["error", "warn", "info", "debug", "trace", "off"];
         let bare = text.split(',').filter(|part| !part.contains(['=', '[']));
         let known = bare.map(|word| word.trim().to_ascii_lowercase()).all(|word| levels.contains(&word.as_str()));

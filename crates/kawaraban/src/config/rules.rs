@@ -1,22 +1,21 @@
-//! Rules about several settings at once.
+//! Rules between settings.
 
 use accounts::SignupAllowed;
 
 use super::{Config, Draft, Environment, Needs, text::is_written};
 
-/// Adds what is wrong between settings. A setting whose value cannot be used is written all the same, and its value
-/// breaks no rule.
+/// Adds the problems between settings. A setting with an invalid value counts as set, and breaks no rule.
 pub fn check(draft: &Draft, environment: &Environment, needs: Needs, problems: &mut Vec<String>) {
     let is_set = |name: &str| is_written(environment, name);
     let google = ["GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "GOOGLE_REDIRECT_URL"].map(|name| (name, is_set(name)));
-    problems.extend(partly_set(&google, is_set("GOOGLE_ISSUER"), "all three settings of Google's"));
+    problems.extend(partly_set(&google, is_set("GOOGLE_ISSUER"), "all three settings of Google"));
     let openid = ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"].map(|name| (name, is_set(name)));
     let beside_openid = is_set("OIDC_NAME") || is_set("OIDC_REDIRECT_URL");
     problems.extend(partly_set(&openid, beside_openid, "issuer, id and secret of the provider"));
     if draft.local_registration == Some(true) && draft.local_accounts == Some(false) {
         problems.push(
-            "LOCAL_REGISTRATION=true: needs accounts with a password, which are off by default beside a provider: \
-             write LOCAL_ACCOUNTS=true as well, or leave LOCAL_REGISTRATION out"
+            "LOCAL_REGISTRATION=true: needs password accounts, which are off by default with a provider: \
+             write LOCAL_ACCOUNTS=true as well, or unset LOCAL_REGISTRATION"
                 .to_owned(),
         );
     }
@@ -29,11 +28,11 @@ pub fn check(draft: &Draft, environment: &Environment, needs: Needs, problems: &
     }
     let main_port = draft.server_port.filter(|port| *port != 0 && needs != Needs::Other);
     if let Some(metrics) = draft.metrics_addr.flatten().filter(|metrics| main_port == Some(metrics.port())) {
-        problems.push(format!("METRICS_ADDR={metrics}: is the port of SERVER_PORT: write another port"));
+        problems.push(format!("METRICS_ADDR={metrics}: uses the port of SERVER_PORT: write another port"));
     }
 }
 
-/// What looks wrong between settings but stops nothing.
+/// Likely mistakes between settings that are not errors.
 pub fn warnings(config: &Config, needs: Needs) -> Vec<String> {
     if needs == Needs::Other {
         return Vec::new();
@@ -41,16 +40,16 @@ pub fn warnings(config: &Config, needs: Needs) -> Vec<String> {
     let mut warnings = Vec::new();
     let has_provider = config.google_client_id.is_some() || config.oidc_issuer.is_some();
     if !config.local_accounts && !has_provider {
-        warnings.push("LOCAL_ACCOUNTS=false and no provider is configured: nobody can sign in".to_owned());
+        warnings.push("LOCAL_ACCOUNTS=false and no provider is configured: no user can sign in".to_owned());
     }
     if config.google_client_id.is_some() && config.signup_allowed == SignupAllowed::Any {
-        let words = "SIGNUP_ALLOWED is not set: everybody whom Google knows can make an account here";
+        let words = "SIGNUP_ALLOWED is not set: anyone with a Google account can create an account here";
         warnings.push(words.to_owned());
     }
     warnings
 }
 
-/// What is missing of settings that make sense only together. `beside` tells that something was written that needs them.
+/// The missing settings of a group that must be set together. `beside` means that a setting that needs the group is set.
 fn partly_set(group: &[(&str, bool)], beside: bool, all: &str) -> Option<String> {
     let missing: Vec<&str> = group.iter().filter(|(_, set)| !set).map(|(name, _)| *name).collect();
     let some = beside || missing.len() < group.len();

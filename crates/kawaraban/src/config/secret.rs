@@ -1,8 +1,8 @@
-//! A text that must not be seen.
+//! Secrets in settings.
 
 use std::fmt;
 
-/// A secret. Printing it in any way shows only that it is there.
+/// A secret, hidden in `Debug` and `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Secret(String);
 
@@ -12,7 +12,7 @@ impl Secret {
         Secret(text)
     }
 
-    /// The text itself, for whoever has a use for it.
+    /// The text itself.
     pub fn expose(&self) -> &str {
         &self.0
     }

@@ -39,7 +39,7 @@ fn nothing_is_required() {
 }
 
 #[test]
-fn the_names_of_the_two_documents_are_all_there_once() {
+fn documented_names_exist_once() {
     let names: Vec<&str> = TABLE.iter().map(|setting| setting.name).collect();
     assert_eq!(names.len(), names.iter().collect::<BTreeSet<_>>().len());
     let documents = "DATABASE_URL GOOGLE_CLIENT_ID GOOGLE_CLIENT_SECRET GOOGLE_REDIRECT_URL SESSION_SECRET SESSION_MAX_AGE \
@@ -55,7 +55,7 @@ fn the_names_of_the_two_documents_are_all_there_once() {
 }
 
 #[test]
-fn an_empty_variable_is_an_unset_one_and_blanks_around_a_value_do_not_count() {
+fn empty_and_blank_values_are_handled() {
     let config = config(&[("SERVER_PORT", ""), ("SESSION_SECRET", ""), ("FETCH_TIMEOUT", " 5s ")]);
     assert_eq!(config.server_port, 8080);
     assert!(config.session_secret.is_none());
@@ -80,8 +80,8 @@ fn defaults_follow_other_settings() {
 }
 
 #[test]
-fn all_problems_are_told_at_once_with_what_to_write() {
-    let told = problems(&[
+fn all_problems_are_reported_with_advice() {
+    let reported = problems(&[
         ("DATABASE_URL", "mysql://me:hunter2-hunter2@db/news"),
         ("SERVER_PORT", "99999"),
         ("FETCH_TIMEOUT", "10 parsecs"),
@@ -93,14 +93,14 @@ fn all_problems_are_told_at_once_with_what_to_write() {
         ("FETCH_ALLOW_NETS", "10.0.0.0/99"),
         ("KAWARABAN_CONFIG", "/no/such/file"),
     ]);
-    assert_eq!(told.len(), 10, "{told:#?}");
-    assert!(told.iter().all(|problem| problem.contains("write ")), "{told:#?}");
-    assert!(told.contains(&"SERVER_PORT=99999: write a number from 0 to 65535".to_owned()), "{told:#?}");
-    assert!(!told.concat().contains("hunter2"), "{told:#?}");
+    assert_eq!(reported.len(), 10, "{reported:#?}");
+    assert!(reported.iter().all(|problem| problem.contains("write ")), "{reported:#?}");
+    assert!(reported.contains(&"SERVER_PORT=99999: write a number from 0 to 65535".to_owned()), "{reported:#?}");
+    assert!(!reported.concat().contains("hunter2"), "{reported:#?}");
 }
 
 #[test]
-fn rules_between_settings_are_told_with_the_rest() {
+fn rule_problems_are_reported_with_the_rest() {
     let wrong = [
         ("SERVER_PORT", "99999"),
         ("GOOGLE_CLIENT_ID", "id"),
@@ -111,9 +111,9 @@ fn rules_between_settings_are_told_with_the_rest() {
         ("LOCAL_REGISTRATION", "true"),
         ("METRICS_ADDR", "127.0.0.1:8080"),
     ];
-    let told = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Api).config.unwrap_err();
-    let names = |told: &[String]| -> BTreeSet<String> {
-        told.iter().map(|problem| problem.split([':', '=', ' ', ',']).next().unwrap().to_owned()).collect()
+    let reported = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Api).config.unwrap_err();
+    let names = |reported: &[String]| -> BTreeSet<String> {
+        reported.iter().map(|problem| problem.split([':', '=', ' ', ',']).next().unwrap().to_owned()).collect()
     };
     let expected = [
         "SERVER_PORT",
@@ -125,31 +125,34 @@ fn rules_between_settings_are_told_with_the_rest() {
         "LOCAL_REGISTRATION",
         "SESSION_SECRET",
     ];
-    let problems = told(&wrong);
+    let problems = reported(&wrong);
     assert_eq!(names(&problems), expected.map(str::to_owned).into(), "{problems:#?}");
     assert_eq!(problems.len(), expected.len(), "each once, and nothing that follows from another: {problems:#?}");
-    let same_port = told(&[("METRICS_ADDR", "127.0.0.1:8080"), ("FETCH_TIMEOUT", "10 parsecs")]);
+    let same_port = reported(&[("METRICS_ADDR", "127.0.0.1:8080"), ("FETCH_TIMEOUT", "10 parsecs")]);
     assert_eq!(names(&same_port), ["METRICS_ADDR", "FETCH_TIMEOUT", "SESSION_SECRET"].map(str::to_owned).into());
 }
 
 #[test]
-fn a_missing_default_is_told_with_the_rest() {
+fn missing_default_is_reported_with_the_rest() {
     let variables = [("SERVER_PORT", "99999")].map(|(name, value)| (name.into(), value.into())).into();
-    let told = load(&Environment { variables, ..Environment::default() }, Needs::Other).config.unwrap_err();
-    assert_eq!(told.len(), 2, "not DATABASE_URL and BASE_URL, which follow from these: {told:#?}");
-    assert!(told[0].starts_with("KAWARABAN_DATA_DIR is not set") && told[1].starts_with("SERVER_PORT="), "{told:#?}");
+    let reported = load(&Environment { variables, ..Environment::default() }, Needs::Other).config.unwrap_err();
+    assert_eq!(reported.len(), 2, "not DATABASE_URL and BASE_URL, which follow from these: {reported:#?}");
+    assert!(
+        reported[0].starts_with("KAWARABAN_DATA_DIR is not set") && reported[1].starts_with("SERVER_PORT="),
+        "{reported:#?}"
+    );
 }
 
 #[test]
 fn values_in_problems_are_short_and_on_one_line() {
-    let told = problems(&[("SERVER_PORT", &format!("1\n\x1b[2J{}", "x".repeat(500)))]);
-    assert!(told[0].len() < 200 && !told[0].contains(['\n', '\x1b']), "{told:?}");
+    let reported = problems(&[("SERVER_PORT", &format!("1\n\x1b[2J{}", "x".repeat(500)))]);
+    assert!(reported[0].len() < 200 && !reported[0].contains(['\n', '\x1b']), "{reported:?}");
 }
 
 #[test]
-fn without_a_home_the_data_folder_has_to_be_named() {
-    let told = load(&Environment::default(), Needs::Other).config.unwrap_err();
-    assert!(told.iter().any(|problem| problem.starts_with("KAWARABAN_DATA_DIR is not set")), "{told:?}");
+fn without_home_the_data_folder_is_required() {
+    let reported = load(&Environment::default(), Needs::Other).config.unwrap_err();
+    assert!(reported.iter().any(|problem| problem.starts_with("KAWARABAN_DATA_DIR is not set")), "{reported:?}");
     let named =
         Environment { variables: [("KAWARABAN_DATA_DIR".into(), "/data".into())].into(), ..Environment::default() };
     assert!(load(&named, Needs::Serve).config.is_ok());
@@ -159,9 +162,9 @@ fn without_a_home_the_data_folder_has_to_be_named() {
 fn a_value_that_is_not_utf_8_is_a_problem() {
     let mut environment = environment(&[]);
     environment.variables.insert("SERVER_PORT".into(), OsString::from_vec(vec![b'8', 0xff]));
-    let told = load(&environment, Needs::Other).config.unwrap_err();
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].starts_with("SERVER_PORT is not UTF-8"), "{told:?}");
+    let reported = load(&environment, Needs::Other).config.unwrap_err();
+    assert_eq!(reported.len(), 1, "{reported:?}");
+    assert!(reported[0].starts_with("SERVER_PORT is not UTF-8"), "{reported:?}");
 }
 
 #[test]
@@ -181,9 +184,9 @@ fn secrets_may_be_in_files() {
 
     let (empty, binary, short) = (file("empty", b"\n"), file("binary", &[0xff]), file("short", b"hunter2"));
     for path in [&empty, &binary, &short, "/no/such/file", "/dev/zero", folder.path().to_str().unwrap()] {
-        let told = problems(&[("SESSION_SECRET_FILE", path)]);
-        assert!(told.len() == 1 && told[0].starts_with("SESSION_SECRET_FILE="), "{told:?}");
-        assert!(!told[0].contains("hunter2"), "{told:?}");
+        let reported = problems(&[("SESSION_SECRET_FILE", path)]);
+        assert!(reported.len() == 1 && reported[0].starts_with("SESSION_SECRET_FILE="), "{reported:?}");
+        assert!(!reported[0].contains("hunter2"), "{reported:?}");
     }
     let both = problems(&[("SESSION_SECRET_FILE", &secret), ("SESSION_SECRET", SECRET)]);
     assert_eq!(both, ["SESSION_SECRET and SESSION_SECRET_FILE are both set: keep one of them"]);
@@ -211,8 +214,8 @@ fn secrets_are_never_shown() {
 
 #[test]
 fn settings_must_agree_with_each_other() {
-    let told = problems(&[("GOOGLE_CLIENT_ID", "id")]);
-    assert!(told[0].starts_with("GOOGLE_CLIENT_SECRET, GOOGLE_REDIRECT_URL:"), "{told:?}");
+    let reported = problems(&[("GOOGLE_CLIENT_ID", "id")]);
+    assert!(reported[0].starts_with("GOOGLE_CLIENT_SECRET, GOOGLE_REDIRECT_URL:"), "{reported:?}");
     let api = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Api).config.err().unwrap_or_default();
     assert!(api(&[])[0].starts_with("SESSION_SECRET is not set"));
     assert!(api(&[("SESSION_SECRET", SECRET)]).is_empty());
@@ -230,7 +233,7 @@ const OPENID: [(&str, &str); 3] =
     [("OIDC_ISSUER", "https://id.example"), ("OIDC_CLIENT_ID", "id"), ("OIDC_CLIENT_SECRET", SECRET)];
 
 #[test]
-fn a_provider_is_configured_whole_or_not_at_all() {
+fn incomplete_provider_is_rejected() {
     for (group, beside) in [
         (GOOGLE, &[("GOOGLE_ISSUER", "https://id.example")][..]),
         (OPENID, &[("OIDC_NAME", "Work"), ("OIDC_REDIRECT_URL", "https://a.example/back")]),
@@ -238,19 +241,19 @@ fn a_provider_is_configured_whole_or_not_at_all() {
         assert!(load_from(&group).config.is_ok());
         for left_out in group {
             let rest: Vec<_> = group.into_iter().filter(|variable| *variable != left_out).collect();
-            let told = problems(&rest);
-            assert!(told.len() == 1 && told[0].starts_with(&format!("{}: write ", left_out.0)), "{told:?}");
-            assert!(told[0].ends_with(", or none"), "{told:?}");
+            let reported = problems(&rest);
+            assert!(reported.len() == 1 && reported[0].starts_with(&format!("{}: write ", left_out.0)), "{reported:?}");
+            assert!(reported[0].ends_with(", or none"), "{reported:?}");
         }
         for alone in beside {
-            let told = problems(&[*alone]);
-            assert!(told.len() == 1 && group.iter().all(|(name, _)| told[0].contains(name)), "{told:?}");
+            let reported = problems(&[*alone]);
+            assert!(reported.len() == 1 && group.iter().all(|(name, _)| reported[0].contains(name)), "{reported:?}");
         }
     }
 }
 
 #[test]
-fn what_is_not_said_about_a_provider_follows() {
+fn provider_defaults_are_derived() {
     let google = config(&GOOGLE);
     assert_eq!(google.google_issuer.unwrap().as_str(), "https://accounts.google.com/");
     let openid = config(&[&OPENID[..], &[("BASE_URL", "https://a.example/")]].concat());
@@ -261,26 +264,26 @@ fn what_is_not_said_about_a_provider_follows() {
 }
 
 #[test]
-fn passwords_are_on_by_default_without_a_provider_only() {
+fn passwords_are_on_only_without_a_provider() {
     assert!(config(&[]).local_accounts && !config(&[]).local_registration);
     for provider in [GOOGLE, OPENID] {
         assert!(!config(&provider).local_accounts);
         let asked = [&provider[..], &[("LOCAL_ACCOUNTS", "true"), ("LOCAL_REGISTRATION", "true")]].concat();
         assert!(config(&asked).local_accounts);
-        let told = problems(&[&provider[..], &[("LOCAL_REGISTRATION", "true")]].concat());
-        assert!(told[0].starts_with("LOCAL_REGISTRATION=true: needs"), "{told:?}");
+        let reported = problems(&[&provider[..], &[("LOCAL_REGISTRATION", "true")]].concat());
+        assert!(reported[0].starts_with("LOCAL_REGISTRATION=true: needs"), "{reported:?}");
     }
     assert_eq!(problems(&[("LOCAL_ACCOUNTS", "false"), ("LOCAL_REGISTRATION", "true")]).len(), 1);
     let warned = |variables: &[(&str, &str)]| load(&environment(variables), Needs::Serve).warnings.concat();
-    assert!(warned(&GOOGLE).contains("everybody whom Google knows") && warned(&OPENID).is_empty());
+    assert!(warned(&GOOGLE).contains("anyone with a Google account") && warned(&OPENID).is_empty());
     assert_eq!(warned(&[&GOOGLE[..], &[("SIGNUP_ALLOWED", "a.example")]].concat()), "");
     let shut = load(&environment(&[("LOCAL_ACCOUNTS", "false")]), Needs::Serve);
-    assert!(shut.config.is_ok() && shut.warnings.concat().contains("nobody can sign in"), "{:?}", shut.warnings);
+    assert!(shut.config.is_ok() && shut.warnings.concat().contains("no user can sign in"), "{:?}", shut.warnings);
 }
 
 #[test]
-fn who_may_come_is_a_list_and_nobody_is_let_in_by_a_slip() {
-    assert!(config(&[]).signup_allowed.allows("anybody@anywhere.example"));
+fn invalid_signup_lists_are_rejected() {
+    assert!(config(&[]).signup_allowed.allows("me@anywhere.example"));
     let some = config(&[("SIGNUP_ALLOWED", "me@a.example, B.example")]).signup_allowed;
     assert!(some.allows("me@a.example") && some.allows("you@b.example") && !some.allows("you@a.example"));
     assert_eq!(config(&[("OWNER_EMAIL", "me@a.example")]).owner_email.unwrap(), "me@a.example");
@@ -292,7 +295,7 @@ fn who_may_come_is_a_list_and_nobody_is_let_in_by_a_slip() {
 }
 
 #[test]
-fn what_looks_like_a_slip_is_warned_about() {
+fn misspelt_names_are_warned_about() {
     let warned = |name: &str| load_from(&[(name, "x")]).warnings.concat();
     assert!(warned("FETCH_TIMOUT").contains("did you mean FETCH_TIMEOUT?"));
     assert!(warned("DATABSE_URL").contains("did you mean DATABASE_URL?"));
@@ -307,14 +310,14 @@ fn what_looks_like_a_slip_is_warned_about() {
         "HOME",
         "KAWARABAN_COMMIT",
     ] {
-        assert_eq!(warned(other), "", "{other} is somebody else's");
+        assert_eq!(warned(other), "", "{other} is not checked");
     }
     assert_eq!(warned("SESSION_SECRET_FILE"), "");
     assert_eq!(warned("SERVER_PORT_FILE"), "", "only secrets have files, and it is no slip of SERVER_PORT");
 }
 
 #[test]
-fn log_levels_and_filters_are_told_apart_from_noise() {
+fn invalid_log_filters_are_rejected() {
     for level in
         ["debug", "INFO", "info,queue=debug", "off", "warn,store::migrate=trace", "info,[request{path=1}]=debug"]
     {
@@ -326,7 +329,7 @@ fn log_levels_and_filters_are_told_apart_from_noise() {
 }
 
 #[test]
-fn the_document_is_up_to_date() {
+fn configuration_document_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/configuration.md");
     let found = fs::read_to_string(&path).unwrap_or_default();
     assert!(found == markdown(), "docs/configuration.md is stale: run `make docs`");

@@ -1,7 +1,6 @@
-//! A log line as one flat JSON object: the fields of the event and of the spans around it, side by side.
+//! A log line as one flat JSON object with the fields of the event and its spans.
 //!
-//! The formatter of tracing-subscriber nests span fields; a search for `request_id` should not have to know where it
-//! was set.
+//! The formatter of tracing-subscriber nests span fields, which complicates a search for `request_id`.
 
 use std::{error::Error, fmt};
 
@@ -49,7 +48,7 @@ where
     }
 }
 
-/// What stands at the front of every line; a field of such a name would be there twice.
+/// The first fields of every line. Event fields with these names are skipped.
 const FRONT: [&str; 3] = ["timestamp", "level", "target"];
 
 struct Fields<'a>(&'a mut Map<String, Value>);

@@ -1,4 +1,4 @@
-//! Removes log files by their age.
+//! Deletes old log files.
 
 use std::{
     fs, io,
@@ -12,13 +12,12 @@ use tokio_util::sync::CancellationToken;
 
 use super::{PREFIX, SUFFIX};
 
-/// A file is removed when its day was longer ago than this.
+/// Older files are deleted.
 const DAYS_KEPT: Days = Days::new(14);
-/// How often to look for old files. More often than daily, because a machine may sleep.
+/// More often than daily, because a machine may sleep.
 const INTERVAL: Duration = Duration::from_secs(60 * 60);
 
-/// Removes old log files from `folder`, now and every hour, until `stop`. It goes by the system's clock, as the names of the
-/// files do.
+/// Deletes old log files from `folder`, now and every hour, until `stop`. It uses the system clock, as the file names do.
 pub async fn remove_old_files(folder: PathBuf, stop: CancellationToken) {
     let clock = Clock::system();
     stop.run_until_cancelled(remove_repeatedly(&folder, &clock, || tokio::time::sleep(INTERVAL))).await;
@@ -31,10 +30,10 @@ async fn remove_repeatedly<F: Future<Output = ()>>(folder: &Path, clock: &Clock,
     }
 }
 
-/// Removes the files of days before `first_kept`. Other files stay. A file that cannot be removed does not keep the others.
+/// Deletes the files of days before `first_kept`. An error for one file does not stop the others.
 fn remove_before(folder: &Path, first_kept: NaiveDate, remove: impl Fn(&Path) -> io::Result<()>) {
     let warn =
-        |path: &Path, error: io::Error| tracing::warn!(%error, path = %path.display(), "cannot remove old log files");
+        |path: &Path, error: io::Error| tracing::warn!(%error, path = %path.display(), "cannot delete old log files");
     let is_old = |entry: &fs::DirEntry| {
         let day = entry.file_name().to_str().and_then(day_of);
         day.is_some_and(|day| day < first_kept) && entry.file_type().is_ok_and(|kind| kind.is_file())
@@ -49,7 +48,7 @@ fn remove_before(folder: &Path, first_kept: NaiveDate, remove: impl Fn(&Path) ->
     }
 }
 
-/// The day of a log file of ours, by its name: `kawaraban.2026-01-31.log`.
+/// The day in the name of a log file, such as `kawaraban.2026-01-31.log`.
 fn day_of(name: &str) -> Option<NaiveDate> {
     let day = name.strip_prefix(PREFIX)?.strip_prefix('.')?.strip_suffix(SUFFIX)?.strip_suffix('.')?;
     day.parse().ok().filter(|_| day.len() == "2026-01-31".len())
@@ -66,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_removed_does_not_keep_the_others() {
+    fn one_undeletable_file_does_not_stop_the_others() {
         let folder = tempfile::TempDir::new().unwrap();
         let days: Vec<String> = (1..=9).map(|day| format!("kawaraban.2020-01-{day:02}.log")).collect();
         for name in &days {
@@ -83,7 +82,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn files_go_when_their_day_was_longer_ago_than_14_days() {
+    async fn files_older_than_14_days_are_deleted() {
         let folder = tempfile::TempDir::new().unwrap();
         let others = [
             "kawaraban.log",

@@ -1,4 +1,4 @@
-//! Documents that stay true: every dependency is justified, every link leads somewhere, every file named is there.
+//! Documents are consistent: every dependency has a reason, every link and every mentioned file exists.
 
 use std::{collections::BTreeSet, fs};
 
@@ -18,7 +18,7 @@ fn unjustified(document: &str, used: &BTreeSet<String>) -> Vec<Breach> {
     let listed = first_column(document);
     let missing = used.difference(&listed).map(|name| Breach::new(name, "say in docs/dependencies.md why it is here"));
     let gone =
-        listed.difference(used).map(|name| Breach::new(name, "nobody uses it: remove it from docs/dependencies.md"));
+        listed.difference(used).map(|name| Breach::new(name, "it is not used: remove it from docs/dependencies.md"));
     missing.chain(gone).collect()
 }
 
@@ -27,7 +27,7 @@ fn libraries(metadata: &Metadata) -> BTreeSet<String> {
     dependencies.filter(|dependency| dependency.path.is_none()).map(|dependency| dependency.name.clone()).collect()
 }
 
-/// Where a document's links lead, those to other machines and to places inside the document aside.
+/// The targets of a document's links, except web links and anchors.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     let targets = text.split("](").skip(1).filter_map(|rest| rest.split_once(')').map(|(target, _)| target));
     let inside = targets.map(|target| target.split('#').next().unwrap_or_default());
@@ -82,7 +82,7 @@ fn every_link_leads_somewhere() {
     assert_kept(&documents.iter().flat_map(|file| dead_links(file, exists)).collect::<Vec<_>>());
 }
 
-/// Decisions and the changelog tell of their time; what they name may be gone.
+/// Except decisions and the changelog, which describe the past.
 #[test]
 fn every_file_named_is_there() {
     let of_today = |file: &&SourceFile| !file.path.starts_with("docs/adr/") && file.path != "CHANGELOG.md";

@@ -13,10 +13,10 @@ use crate::{
     tree::{self, SourceFile},
 };
 
-/// The globals that are allowed all the same, as `path NAME`. This list only shrinks.
+/// The allowed globals, as `path NAME`. This list only shrinks.
 const ALLOWED: &[&str] = &[];
 
-/// Types whose value changes behind a shared reference.
+/// Types with interior mutability.
 const CHANGING: &[&str] = &[
     "Mutex",
     "RwLock",

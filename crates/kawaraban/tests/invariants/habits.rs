@@ -1,4 +1,4 @@
-//! Habits of the house that a newcomer should be able to rely on: names, module documents, nothing left half done.
+//! Conventions: names, module documents, no unfinished work. Clippy has no lint for these.
 
 use syn::{
     Attribute, ItemMod,
@@ -10,10 +10,10 @@ use crate::{
     tree::{self, SourceFile},
 };
 
-/// Names that say nothing. A folder or module is a word a user of the product would say.
+/// Names without meaning.
 const EMPTY_NAMES: &[&str] = &["utils", "util", "common", "helpers", "helper", "manager", "misc"];
 
-/// Marks of unfinished work, in pieces so that this file does not carry them itself.
+/// Marks of unfinished work, in pieces so that this file does not contain them.
 const MARKS: &[&str] = &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("HA", "CK"), concat!("XX", "X")];
 
 fn empty_names(file: &SourceFile) -> Vec<Breach> {
@@ -108,7 +108,7 @@ fn a_missing_document_is_seen() {
     let missing = |path, text| undocumented(&SourceFile::new(path, text)).is_some();
     assert!(missing("crates/net/src/lib.rs", "use std::fmt;"));
     assert!(missing("crates/net/src/lib.rs", "#![warn(x)]\n//! Late."));
-    assert!(!missing("crates/net/src/lib.rs", "//! The door.\n"));
+    assert!(!missing("crates/net/src/lib.rs", "//! The client.\n"));
     assert!(!missing("crates/net/src/guard/tests.rs", "use super::*;"));
 }
 

@@ -1,5 +1,5 @@
-//! Items that a library exports have a document. Not their fields: rustc's `missing_docs` demands those too, cannot be told
-//! otherwise, and made us write documents that repeat the field's name.
+//! Exported items have a document. Fields need none: rustc's lint `missing_docs` cannot exempt them, and would demand documents that
+//! repeat the field's name.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use crate::{
     tree::{self, SourceFile},
 };
 
-/// What a crate exports: its public modules, and the names in its `pub use`.
+/// The exports of a crate: its public modules, and the names in its `pub use`.
 #[derive(Default)]
 struct Exports {
     modules: BTreeSet<String>,

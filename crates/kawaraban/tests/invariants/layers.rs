@@ -1,11 +1,11 @@
-//! Who may depend on whom, as the manifests say it.
+//! Dependencies between crates, read from the manifests.
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
 use crate::{Breach, assert_kept, places, tree};
 
-/// Our crates, from the bottom up, and which of ours each may use. Dev-dependencies are free.
-/// A crate that is not here yet is added here and in ARCHITECTURE.md, with the reason in an ADR if it is a new arrow.
+/// The workspace's crates, from the bottom up, and the crates that each may use. Dev-dependencies are free.
+/// Add a new crate here and in ARCHITECTURE.md, and an ADR for a new arrow.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("net", &[]),
@@ -29,10 +29,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// The crate for tests: only a dev-dependency, and free to name what the others may not.
+/// The crate for tests: only a dev-dependency, and without restrictions.
 pub const TESTKIT: &str = "testkit";
 
-/// Libraries that one crate keeps to itself.
+/// Libraries that only one crate may use.
 pub const OWNERS: &[(&str, &str)] = &[("sqlx", "store"), ("axum", "web"), ("reqwest", "net")];
 
 /// Libraries that do input and output, which `feed` must not depend on.
@@ -134,7 +134,7 @@ fn feed_depends_on_nothing_that_does_io() {
     assert_kept(&io_in_feed(&arrows(&metadata())));
 }
 
-/// Every folder below crates/ is a member, so no crate can hide from the rules.
+/// Every folder below crates/ is a member, so the rules cover every crate.
 #[test]
 fn the_metadata_knows_every_crate() {
     let mut folders: Vec<String> = std::fs::read_dir(tree::root().join("crates"))

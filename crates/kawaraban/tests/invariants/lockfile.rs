@@ -1,13 +1,13 @@
-//! What is in the tree of dependencies and what is not, as Cargo.lock says it. `make audit` knows more; this runs always.
+//! Unwanted dependencies, read from Cargo.lock. `make audit` checks more; this test always runs.
 
 use std::fs;
 
 use crate::{Breach, assert_kept, places, tree};
 
-/// A second TLS library, a second HTTP client: each doubles what must be patched when one has a hole.
+/// A second TLS library or HTTP client doubles the work of security updates.
 const BANNED: &[&str] = &["openssl", "openssl-sys", "native-tls", "aws-lc-rs", "aws-lc-sys", "curl", "isahc", "ureq"];
 
-/// Of these there is one version.
+/// Packages with one version only.
 const SINGLE: &[&str] = &["reqwest", "sqlx-core", "axum", "rustls", "tokio"];
 
 fn packages(lockfile: &str) -> Vec<&str> {

@@ -1,7 +1,7 @@
-//! The rules of ARCHITECTURE.md that a machine can check, over the whole workspace.
+//! Checks the invariants of ARCHITECTURE.md over the whole workspace.
 //!
-//! Each rule is a function from inputs to a list of [`Breach`]es. One test runs it over the real tree, others run it
-//! over small bad examples, so that a rule that cannot fail does not stay unnoticed.
+//! Each rule is a function that returns a list of [`Breach`]es. One test runs it on the real tree, others on small bad examples, to
+//! show that the rule can fail.
 #![cfg(test)]
 
 mod documents;
@@ -19,7 +19,7 @@ mod statements;
 mod tools;
 mod tree;
 
-/// Something that breaks a rule: where it is and what to do about it.
+/// A violation of a rule: its place and what to do about it.
 #[derive(Debug, PartialEq)]
 struct Breach {
     place: String,

@@ -5,7 +5,7 @@ use std::fs;
 
 use crate::{Breach, assert_kept, places, tree};
 
-/// Files that set variables of ours, and how a line of theirs does it.
+/// Files that set our variables, and their syntax.
 const SETTERS: &[(&str, Style)] = &[
     ("packaging/Dockerfile", Style::Assignment),
     ("packaging/compose.yaml", Style::Mapping),
@@ -42,14 +42,14 @@ fn is_variable(word: &str) -> bool {
     word.contains('_') && word.chars().all(|c| c.is_ascii_uppercase() || c == '_')
 }
 
-/// Variables that nobody reads. `X_FILE` is the file variant of a secret `X`; the database image's own are left aside.
+/// Unknown variables. `X_FILE` is the file variant of a secret `X`; variables of the database image are skipped.
 fn unread(path: &str, text: &str, style: Style, documented: &str) -> Vec<Breach> {
     let known = |name: &str| documented.contains(&format!("`{name}`")) || name.starts_with("POSTGRES_");
     let unread = variables(text, style).into_iter().filter(|name| !known(name));
     unread.map(|name| Breach::new(format!("{path} {name}"), "no such setting in docs/configuration.md")).collect()
 }
 
-/// What needs a newer Docker or Compose than packaging/README.md asks for, and since which version it exists.
+/// Features that need a newer Docker or Compose than packaging/README.md requires, with their version.
 const TOO_NEW: &[(&str, &str)] = &[
     ("start_interval:", "Engine 25"),
     ("--start-interval", "Engine 25"),
@@ -71,7 +71,7 @@ const TOO_NEW: &[(&str, &str)] = &[
     ("--exclude", "a frontend that is not in dockerfile:1 of 2023"),
 ];
 
-/// What a package uses that is too new. Comments may name it.
+/// Features in a package that are too new. Comments may mention them.
 fn too_new(path: &str, text: &str) -> Vec<Breach> {
     let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
     let is_used = |line: &str, word: &str| match word.ends_with(':') {
@@ -212,7 +212,7 @@ fn variables_are_found_in_each_style() {
 }
 
 #[test]
-fn a_variable_that_nobody_reads_is_seen() {
+fn unknown_variable_is_detected() {
     let text = "LOG_DIR=/x\nLOG_DIRECTORY=/x\nPOSTGRES_USER=a";
     assert_eq!(places(&unread("env", text, Style::Assignment, "| `LOG_DIR` | where |")), ["env LOG_DIRECTORY"]);
 }

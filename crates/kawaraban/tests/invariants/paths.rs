@@ -1,4 +1,4 @@
-//! Who may name whom, as the source says it: a library that comes in through a re-export is seen here.
+//! Libraries that a crate's source uses, also through re-exports.
 
 use proc_macro2::{TokenStream, TokenTree};
 use syn::{
@@ -14,7 +14,7 @@ use crate::{
     tree::{self, SourceFile},
 };
 
-/// What reaches outside the process: `feed` must not name it.
+/// Input and output, which `feed` must not use.
 const IO: &[&str] = &[
     "std::fs",
     "std::net",

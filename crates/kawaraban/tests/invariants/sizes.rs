@@ -1,4 +1,4 @@
-//! A file can be read in a minute: at most 500 lines, tests aside. Functions are clippy's (`too_many_lines`).
+//! Files have at most 500 lines without tests. Clippy checks functions (`too_many_lines`).
 
 use syn::{Item, spanned::Spanned};
 

@@ -1,4 +1,4 @@
-//! SQL is in one crate, and transactions are closures. `Db::read`, `Db::write` and `Db::begin` are public for tests alone.
+//! SQL is in one crate, and transactions are closures. `Db::read`, `Db::write` and `Db::begin` are public only for tests.
 
 use syn::{
     Expr, ExprLit, ExprMethodCall, Lit, Member,

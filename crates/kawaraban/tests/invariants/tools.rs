@@ -1,4 +1,4 @@
-//! The tools that building and testing need: the check for them, the documents and the manifests say the same.
+//! The tools for building and testing: the check script, the documents and the manifests agree.
 
 use std::{
     fs,
@@ -12,7 +12,7 @@ use crate::{
     tree::{self, SourceFile},
 };
 
-/// Names of cargo's folder that hold only where `CARGO_TARGET_DIR` is not set.
+/// Paths of cargo's folder that are wrong if `CARGO_TARGET_DIR` is set.
 const FIXED_FOLDERS: &[&str] = &["target/debug", "target/release"];
 
 fn fixed_folders(file: &SourceFile) -> Vec<Breach> {

@@ -1,4 +1,4 @@
-//! The source tree as the rules see it: files with their crate, and their syntax with the tests taken out.
+//! The source tree for the rules: files with their crate, and their syntax without tests.
 
 use std::{
     fs,
@@ -31,7 +31,7 @@ impl SourceFile {
         self.path.split('/').any(|part| matches!(part, "tests" | "benches" | "examples" | "tests.rs"))
     }
 
-    /// Its items; a file that does not parse breaks every rule.
+    /// Its items. A file that does not parse breaks every rule.
     pub fn items(&self) -> Result<Vec<Item>, Breach> {
         let file =
             syn::parse_file(&self.text).map_err(|error| Breach::new(&self.path, format!("does not parse: {error}")))?;

@@ -1,6 +1,6 @@
 //! Help, version, completions, and what is said to a wrong command line.
 
-use crate::program::Program;
+use crate::process::Program;
 
 const COMMANDS: [&str; 12] = [
     "serve",
@@ -18,7 +18,7 @@ const COMMANDS: [&str; 12] = [
 ];
 
 #[tokio::test]
-async fn help_lists_the_commands_in_the_order_of_use() {
+async fn help_lists_the_commands_in_order() {
     let help = Program::new().run(&["--help"]).await.expect_code(0).stdout;
     let places: Vec<usize> = COMMANDS.iter().map(|command| help.find(&format!("\n  {command} ")).unwrap()).collect();
     assert!(places.is_sorted(), "{help}");
@@ -42,7 +42,7 @@ async fn every_command_has_help_with_examples() {
 }
 
 #[tokio::test]
-async fn the_version_names_the_commit() {
+async fn version_contains_the_commit() {
     let version = Program::new().run(&["--version"]).await.expect_code(0).stdout;
     let rest = version.strip_prefix(concat!("kawaraban ", env!("CARGO_PKG_VERSION"), " (")).expect("the version");
     let commit = rest.trim_end().strip_suffix(')').expect("a commit");
@@ -50,7 +50,7 @@ async fn the_version_names_the_commit() {
 }
 
 #[tokio::test]
-async fn completions_know_the_commands() {
+async fn completions_contain_the_commands() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let script = Program::new().run(&["completions", shell]).await.expect_code(0).stdout;
         assert!(script.contains("healthcheck"), "{shell}");
@@ -58,7 +58,7 @@ async fn completions_know_the_commands() {
 }
 
 #[tokio::test]
-async fn a_wrong_command_line_ends_with_code_2() {
+async fn invalid_command_line_ends_with_code_2() {
     let wrong: [&[&str]; 12] = [
         &[],
         &["sreve"],
@@ -83,7 +83,7 @@ async fn a_wrong_command_line_ends_with_code_2() {
 }
 
 #[tokio::test]
-async fn a_reader_that_has_seen_enough_is_no_failure() {
+async fn closed_pipe_is_not_a_failure() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let status = Program::new().command(&["config"]).stdout(writer).status().await.unwrap();

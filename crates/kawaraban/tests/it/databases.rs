@@ -2,20 +2,20 @@
 
 use testkit::{TestDb, on_both_databases};
 
-use crate::program::{Program, get};
+use crate::process::{Program, get};
 
-on_both_databases!(a_newer_database_is_refused);
-async fn a_newer_database_is_refused(db: TestDb) {
+on_both_databases!(newer_database_is_rejected);
+async fn newer_database_is_rejected(db: TestDb) {
     db.write("insert into schema_migrations (version, name) values (9999, 'future')").execute().await.unwrap();
     for command in [&["serve"] as &[&str], &["worker"], &["migrate"], &["jobs", "list"], &["healthcheck", "--worker"]] {
         let finished = Program::on(&db).run(command).await.expect_code(1);
-        let words = "the database is at version 9999, this program knows only up to";
+        let words = "the database is at version 9999, this program supports up to";
         assert!(finished.stderr.contains(words), "{command:?} {finished:?}");
     }
 }
 
-on_both_databases!(commands_that_only_look_do_not_migrate);
-async fn commands_that_only_look_do_not_migrate(db: TestDb) {
+on_both_databases!(read_only_commands_do_not_migrate);
+async fn read_only_commands_do_not_migrate(db: TestDb) {
     db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
     for command in [&["jobs", "list"] as &[&str], &["healthcheck", "--worker"]] {
         let finished = Program::on(&db).run(command).await.expect_code(1);
@@ -25,14 +25,14 @@ async fn commands_that_only_look_do_not_migrate(db: TestDb) {
     assert_eq!(version, 1);
 }
 
-on_both_databases!(migrating_twice_says_so);
-async fn migrating_twice_says_so(db: TestDb) {
+on_both_databases!(second_migration_reports_no_change);
+async fn second_migration_reports_no_change(db: TestDb) {
     let finished = Program::on(&db).run(&["migrate"]).await.expect_code(0);
     assert!(finished.stdout.contains("is at version") && finished.stdout.contains("already"), "{finished:?}");
 }
 
 #[tokio::test]
-async fn a_missing_or_empty_database_is_made_by_migrate_alone() {
+async fn only_migrate_creates_a_database() {
     let program = Program::new();
     let file = program.path("data/kawaraban.db");
     let missing = program.run(&["jobs", "list"]).await.expect_code(1);
@@ -49,11 +49,11 @@ async fn a_missing_or_empty_database_is_made_by_migrate_alone() {
 }
 
 #[tokio::test]
-async fn a_file_that_is_no_database_is_left_alone() {
+async fn other_file_is_not_overwritten() {
     let program = Program::new();
     std::fs::create_dir(program.path("data")).unwrap();
     let file = program.path("data/kawaraban.db");
-    let text = "these are somebody's notes\n".repeat(1_000);
+    let text = "these are notes\n".repeat(1_000);
     std::fs::write(&file, &text).unwrap();
     for command in ["serve", "migrate"] {
         let finished = program.run(&[command]).await.expect_code(1);
@@ -63,7 +63,7 @@ async fn a_file_that_is_no_database_is_left_alone() {
 }
 
 /// Five `serve` and five `migrate`, all at once on a new database.
-async fn ten_at_once(program: &Program) {
+async fn start_ten_processes(program: &Program) {
     let serving = async {
         let starts = [(); 5].map(|()| program.start(&["serve"]));
         let [a, b, c, d, e] = starts;
@@ -85,16 +85,16 @@ async fn ten_at_once(program: &Program) {
 }
 
 #[tokio::test]
-async fn ten_processes_at_once_on_a_new_sqlite_file() {
-    ten_at_once(&Program::new()).await;
+async fn ten_processes_start_on_a_new_sqlite_file() {
+    start_ten_processes(&Program::new()).await;
 }
 
 #[tokio::test]
-async fn ten_processes_at_once_on_a_new_postgres_database() {
+async fn ten_processes_start_on_a_new_postgres_database() {
     let db = TestDb::postgres().await;
-    // Back to an empty database: what a fresh server offers.
+    // Back to an empty database.
     for sql in ["drop schema public cascade", "create schema public"] {
         db.write(sql).execute().await.unwrap();
     }
-    ten_at_once(&Program::on(&db)).await;
+    start_ten_processes(&Program::on(&db)).await;
 }

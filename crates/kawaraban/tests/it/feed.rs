@@ -1,11 +1,11 @@
-//! `feed`: what the engine sees, from outside.
+//! `feed`: the output of its commands.
 
 use std::fs;
 
 use serde_json::{Value, json};
 use testkit::origin::{Origin, answer, ok};
 
-use crate::program::{Finished, Program};
+use crate::process::{Finished, Program};
 
 const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>AT&amp;T</title><link>https://example.com/</link>
     <item><guid>g1</guid><link>/1</link><title>One</title><description>&lt;b&gt;Text&lt;/b&gt;</description>
@@ -53,7 +53,7 @@ async fn a_feed_as_json() {
 }
 
 #[tokio::test]
-async fn one_bad_file_never_stops_the_rest() {
+async fn bad_file_does_not_stop_the_others() {
     let program = Program::new();
     let good = program.file("good.xml", FEED);
     let page = program.file("page.html", "<!DOCTYPE html><html><body>hello</body></html>");
@@ -85,7 +85,7 @@ async fn standard_input_and_the_content_type() {
 }
 
 #[tokio::test]
-async fn people_get_lines_that_cannot_move_the_cursor() {
+async fn readable_lines_have_no_control_characters() {
     let program = Program::new();
     let feed = "<rss><channel><title>T</title><item><title>One&#27;[2J</title><description>&lt;p&gt;Hello&lt;/p&gt;</description>";
     let file = program.file("feed.xml", feed);
@@ -95,7 +95,7 @@ async fn people_get_lines_that_cannot_move_the_cursor() {
 }
 
 #[tokio::test]
-async fn an_address_is_fetched_through_the_guarded_door() {
+async fn address_is_fetched_through_the_guard() {
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/feed" => ok(FEED),
         _ => answer("HTTP/1.1 404 Not Found\r\n", "gone"),
@@ -124,7 +124,7 @@ async fn html_is_sanitised() {
 }
 
 #[tokio::test]
-async fn json_lines_are_answered_line_by_line() {
+async fn json_lines_are_answered_at_once() {
     let program = Program::new();
     let input = "\"<b>a</b>\\n\"\n\"\"\nnot json\n\"<script>x</script>c\"";
     let finished = program.run_with_input(&["feed", "sanitize", "--jsonl"], input.as_bytes()).await.expect_code(1);
@@ -157,7 +157,7 @@ async fn feeds_of_a_page_are_listed_in_order() {
 }
 
 #[tokio::test]
-async fn a_wrong_command_line_ends_with_code_2() {
+async fn invalid_command_line_ends_with_code_2() {
     let wrong: [&[&str]; 6] = [
         &["feed"],
         &["feed", "parse"],
@@ -173,7 +173,7 @@ async fn a_wrong_command_line_ends_with_code_2() {
 }
 
 #[tokio::test]
-async fn a_reader_that_has_seen_enough_is_no_failure() {
+async fn closed_pipe_is_not_a_failure() {
     let program = Program::new();
     let file = program.file("feed.xml", FEED);
     let (reader, writer) = std::io::pipe().unwrap();

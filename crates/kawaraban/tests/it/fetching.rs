@@ -1,4 +1,4 @@
-//! Several real workers on one database: no feed twice in its interval, no item twice, whoever is killed when.
+//! Several real workers on one database, some of them killed: no feed twice in its interval, no item twice.
 
 use std::{
     collections::HashMap,
@@ -20,16 +20,16 @@ use testkit::{
 
 use uuid::Uuid;
 
-use crate::program::{Program, until};
+use crate::process::{Program, until};
 
 const FEEDS: usize = 40;
 const ITEMS: usize = 10;
-/// The most documents that one transaction stores.
+/// The maximum number of documents in one transaction.
 const TOGETHER: usize = 30;
 /// How often workers are killed.
 const ROUNDS: u64 = 6;
 
-/// A worker whose leases are short, so that what the dead leave behind is taken over soon.
+/// A worker with short leases, so that feeds of killed workers are taken over soon.
 pub fn worker(db: &TestDb) -> Program {
     Program::on(db)
         .with("FETCH_ALLOW_NETS", "127.0.0.0/8")
@@ -39,7 +39,7 @@ pub fn worker(db: &TestDb) -> Program {
         .with("HATEBU_ENABLED", "false")
 }
 
-/// An origin whose feeds have one item more each time they are asked for, and how often each was.
+/// An origin whose feeds grow by one item with each request, and the number of requests of each.
 async fn growing_origin() -> (Origin, Arc<Mutex<HashMap<String, usize>>>) {
     let asked: Arc<Mutex<HashMap<String, usize>>> = Arc::default();
     let counts = Arc::clone(&asked);
@@ -55,16 +55,16 @@ async fn growing_origin() -> (Origin, Arc<Mutex<HashMap<String, usize>>>) {
     (origin, asked)
 }
 
-/// Feeds that two people subscribe to, due at once.
+/// Due feeds with two subscribers.
 pub async fn add_feeds(db: &TestDb, origin: &Origin) {
     let now = Clock::system().now();
-    let ann = users::add(db, "ann@example.org", "Ann", now).await.unwrap();
-    let bob = users::add(db, "bob@example.org", "Bob", now).await.unwrap();
+    let ann = users::create_unclaimed(db, "ann@example.org", "Ann", now).await.unwrap();
+    let bob = users::create_unclaimed(db, "bob@example.org", "Bob", now).await.unwrap();
     for number in 0..FEEDS {
         let mut tx = db.begin().await.unwrap();
         let new = NewFeed {
             feed_url: origin.url(&format!("/{number}")),
-            // As if they were on as many hosts.
+            // Each on its own host.
             host: format!("host{number}"),
             site_url: None,
             title: "?".to_owned(),
@@ -73,11 +73,11 @@ pub async fn add_feeds(db: &TestDb, origin: &Origin) {
         };
         let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
         for user in [ann, bob] {
-            subscriptions::add(&mut tx, user, feed, 1_000, now).await.unwrap();
+            subscriptions::create(&mut tx, user, feed, 1_000, now).await.unwrap();
         }
         tx.commit().await.unwrap();
     }
-    // As subscribing leaves it; otherwise icons would be asked for as well.
+    // As subscribing leaves it; otherwise icons would be fetched too.
     db.write("update feeds set favicon_checked_at = $1").bind(now).execute().await.unwrap();
 }
 
@@ -85,7 +85,7 @@ async fn count(db: &TestDb, sql: &'static str) -> i64 {
     db.read(sql).scalar().await.unwrap()
 }
 
-/// Every item once for every subscriber, and counters that are what counting gives.
+/// Every item exists once for every subscriber, and the counts are right.
 async fn assert_exact(db: &TestDb) {
     let doubled = "select count(*) from (select feed_id, guid_or_id from items group by feed_id, guid_or_id having count(*) > 1) as doubled";
     assert_eq!(count(db, doubled).await, 0);
@@ -128,8 +128,8 @@ async fn three_workers_fetch_each_feed_once(db: TestDb) {
     assert_exact(&db).await;
 }
 
-on_both_databases!(workers_killed_in_mid_fetch_lose_and_double_nothing);
-async fn workers_killed_in_mid_fetch_lose_and_double_nothing(db: TestDb) {
+on_both_databases!(killed_workers_lose_and_duplicate_nothing);
+async fn killed_workers_lose_and_duplicate_nothing(db: TestDb) {
     let (origin, asked) = growing_origin().await;
     add_feeds(&db, &origin).await;
     for round in 0..ROUNDS {
@@ -149,13 +149,13 @@ async fn workers_killed_in_mid_fetch_lose_and_double_nothing(db: TestDb) {
     until(async || all_are_fetched(&db).await).await;
     assert_eq!(last.stop().await, Some(0));
     assert_exact(&db).await;
-    // What each feed served last is what is stored.
+    // The last document of each feed is stored.
     let served: usize = asked.lock().unwrap().values().map(|times| ITEMS + times - 1).sum();
     assert_eq!(count(&db, "select count(*) from items").await, i64::try_from(served).unwrap());
 }
 
-on_both_databases!(a_worker_that_is_told_to_stop_hands_its_feeds_back);
-async fn a_worker_that_is_told_to_stop_hands_its_feeds_back(db: TestDb) {
+on_both_databases!(stopped_worker_releases_its_feeds);
+async fn stopped_worker_releases_its_feeds(db: TestDb) {
     // Never answers.
     let origin = Origin::raw(|stream| async move {
         let _open = stream;
@@ -167,19 +167,19 @@ async fn a_worker_that_is_told_to_stop_hands_its_feeds_back(db: TestDb) {
     origin.until(|now| now.open > 0).await;
     assert_eq!(running.stop().await, Some(0));
     assert_eq!(count(&db, "select count(*) from feeds where lease_token is not null").await, 0);
-    // Its clock goes by the server's, which is not exactly ours; its leases would end in hours.
+    // Its clock follows the server's, which differs slightly from ours. Its leases would end in hours.
     let soon = Clock::system().now() + chrono::TimeDelta::minutes(1);
     let due: i64 = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(soon).scalar().await.unwrap();
-    assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for whoever comes next");
+    assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for another worker");
 }
 
-/// A worker stops inside the transaction that stores a document, for as long as the others need to fetch everything else.
+/// A worker stops inside the transaction that stores a document. The others fetch everything else meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_worker_that_stops_while_it_stores_does_not_stop_the_others() {
+async fn worker_stopped_in_a_transaction_blocks_no_other() {
     let db = TestDb::postgres().await;
     let (origin, _) = growing_origin().await;
     add_feeds(&db, &origin).await;
-    // The worker marks the feed and then needs this counter: it comes to a halt with the feed's row in its hands.
+    // The worker updates the feed and then waits for this count, while it holds the feed's row.
     let (feed,): (FeedId,) = db.read("select id from feeds order by id limit 1").one().await.unwrap();
     let mut holder = db.begin().await.unwrap();
     holder
@@ -193,14 +193,14 @@ async fn a_worker_that_stops_while_it_stores_does_not_stop_the_others() {
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
     until(async || count(&db, waiting).await > 0).await;
     stopped.signal(SIGSTOP);
-    // The row goes to the transaction of the stopped worker.
+    // The transaction of the stopped worker gets the row.
     holder.rollback().await.unwrap();
-    let in_its_hands = "select count(*) from pg_stat_activity where datname = current_database()
+    let holds_the_row = "select count(*) from pg_stat_activity where datname = current_database()
         and state like 'idle in transaction%'";
-    until(async || count(&db, in_its_hands).await > 0).await;
+    until(async || count(&db, holds_the_row).await > 0).await;
 
     let healthy = worker(&db).start(&["worker"]).await;
-    // Its leases lapse, and what it holds is due; everything that it does not hold is fetched.
+    // Its leases lapse. All feeds are due, and those that it has not locked are fetched.
     let left = "select count(*) from feeds where last_fetched_at is null";
     until(async || count(&db, left).await <= i64::try_from(TOGETHER).unwrap()).await;
     feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();

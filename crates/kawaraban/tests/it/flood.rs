@@ -1,4 +1,4 @@
-//! More silent connections than the process may have files.
+//! More silent connections than the limit on open files.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use testkit::{
@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     fetching::{add_feeds, all_are_fetched, worker},
-    program::{get, until},
+    process::{get, until},
 };
 
 const SILENT: usize = 1_118;
@@ -35,7 +35,7 @@ async fn gated_origin() -> (Origin, CancellationToken) {
     (origin, open)
 }
 
-/// A server with this limit on open files answers, and fetches its feeds, beside silent connections from one address.
+/// A server with this limit on open files answers and fetches feeds despite silent connections from one address.
 async fn survives(db: TestDb, ulimit: &'static str) {
     let limit = getrlimit(Resource::Nofile);
     setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).unwrap();
@@ -62,12 +62,12 @@ async fn survives(db: TestDb, ulimit: &'static str) {
     assert_eq!(running.stop().await, Some(0));
 }
 
-on_both_databases!(silent_connections_do_not_use_up_a_soft_limit);
-async fn silent_connections_do_not_use_up_a_soft_limit(db: TestDb) {
+on_both_databases!(silent_connections_respect_the_soft_limit);
+async fn silent_connections_respect_the_soft_limit(db: TestDb) {
     survives(db, "-Sn 1024").await;
 }
 
-on_both_databases!(silent_connections_do_not_use_up_a_hard_limit);
-async fn silent_connections_do_not_use_up_a_hard_limit(db: TestDb) {
+on_both_databases!(silent_connections_respect_the_hard_limit);
+async fn silent_connections_respect_the_hard_limit(db: TestDb) {
     survives(db, "-n 1024").await;
 }

@@ -1,14 +1,14 @@
-//! `healthcheck`: what a container asks every half a minute.
+//! `healthcheck`, as a container calls it.
 
 use chrono::TimeDelta;
 use nix::sys::signal::Signal::SIGKILL;
 use store::Clock;
 use testkit::{TestDb, on_both_databases};
 
-use crate::program::{Program, until};
+use crate::process::{Program, until};
 
-on_both_databases!(the_api_is_ready_or_not);
-async fn the_api_is_ready_or_not(db: TestDb) {
+on_both_databases!(api_check_follows_readiness);
+async fn api_check_follows_readiness(db: TestDb) {
     let running = Program::on(&db).start(&["serve"]).await;
     let port = running.main().port().to_string();
     let program = Program::on(&db).with("SERVER_PORT", &port);
@@ -25,18 +25,18 @@ async fn the_api_is_ready_or_not(db: TestDb) {
     assert!(gone.stderr.contains("does not answer"), "{gone:?}");
 }
 
-on_both_databases!(a_worker_is_alive_or_not);
-async fn a_worker_is_alive_or_not(db: TestDb) {
+on_both_databases!(worker_check_follows_heartbeats);
+async fn worker_check_follows_heartbeats(db: TestDb) {
     let program = Program::on(&db);
     let none = program.run(&["healthcheck", "--worker"]).await.expect_code(1);
-    assert!(none.stderr.contains("has given a sign of life"), "{none:?}");
+    assert!(none.stderr.contains("has sent a heartbeat"), "{none:?}");
 
     let running = program.start(&["worker"]).await;
     until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
     assert_eq!(running.stop().await, Some(0));
     program.run(&["healthcheck", "--worker"]).await.expect_code(1);
 
-    // One that died without a word is noticed when its last sign is too old.
+    // A killed worker is detected when its last heartbeat is too old.
     let mut running = program.start(&["worker"]).await;
     until(async || program.run(&["healthcheck", "--worker"]).await.code == Some(0)).await;
     running.signal(SIGKILL);
@@ -47,14 +47,14 @@ async fn a_worker_is_alive_or_not(db: TestDb) {
     assert!(stale.stderr.contains("seconds ago"), "{stale:?}");
 }
 
-on_both_databases!(whichever_part_runs_is_checked);
-async fn whichever_part_runs_is_checked(db: TestDb) {
+on_both_databases!(any_checks_the_running_part);
+async fn any_checks_the_running_part(db: TestDb) {
     // A port that is free, and that the API takes later.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port().to_string();
     let program = Program::on(&db).with("SERVER_PORT", &port);
     program.run(&["migrate"]).await.expect_code(0);
     let none = program.run(&["healthcheck", "--any"]).await.expect_code(1);
-    assert!(none.stderr.contains("has given a sign of life"), "{none:?}");
+    assert!(none.stderr.contains("has sent a heartbeat"), "{none:?}");
 
     let running = program.start(&["worker"]).await;
     until(async || program.run(&["healthcheck", "--any"]).await.code == Some(0)).await;
@@ -71,7 +71,7 @@ async fn whichever_part_runs_is_checked(db: TestDb) {
 }
 
 #[tokio::test]
-async fn a_port_that_nobody_knows_cannot_be_asked() {
+async fn port_0_cannot_be_checked() {
     let finished = Program::new().run(&["healthcheck"]).await.expect_code(2);
     assert!(finished.stderr.contains("SERVER_PORT=0"), "{finished:?}");
 }

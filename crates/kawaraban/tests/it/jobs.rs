@@ -1,4 +1,4 @@
-//! `jobs`: what a person does with the queue from a shell.
+//! `jobs`: the queue from the command line.
 
 use serde_json::Value;
 use store::{
@@ -7,7 +7,7 @@ use store::{
 };
 use testkit::{TestDb, on_both_databases};
 
-use crate::program::Program;
+use crate::process::Program;
 
 async fn enqueue(db: &Db, kind: &str, key: Option<&str>) -> JobId {
     let now = Clock::system().now();
@@ -81,7 +81,7 @@ async fn failed_jobs_are_retried_one_by_one(db: TestDb) {
     assert!(waiting.stderr.contains("is queued: only a failed job can be retried"), "{waiting:?}");
 
     fail(&db, id, "broken").await;
-    assert!(retry().await.expect_code(0).stdout.contains("waits again"));
+    assert!(retry().await.expect_code(0).stdout.contains("is queued again"));
     assert_eq!(status(&db, id).await, JobStatus::Queued);
 
     fail(&db, id, "broken").await;
@@ -105,13 +105,13 @@ async fn failed_jobs_are_retried_by_filter(db: TestDb) {
         program.run(&all).await.expect_code(0).stdout
     };
     assert_eq!(retry(&["--kind", "nothing"]).await, "no failed job matches, nothing changed\n");
-    assert_eq!(retry(&["--kind", "draw", "--error", "timed"]).await, "1 job waits again\n");
+    assert_eq!(retry(&["--kind", "draw", "--error", "timed"]).await, "1 job is queued again\n");
     assert_eq!(status(&db, ids[0]).await, JobStatus::Queued);
-    assert_eq!(retry(&["--all"]).await, "2 jobs wait again\n");
+    assert_eq!(retry(&["--all"]).await, "2 jobs are queued again\n");
 }
 
-on_both_databases!(waiting_jobs_are_cancelled);
-async fn waiting_jobs_are_cancelled(db: TestDb) {
+on_both_databases!(queued_jobs_are_cancelled);
+async fn queued_jobs_are_cancelled(db: TestDb) {
     let program = Program::on(&db);
     let id = enqueue(&db, "draw", None).await;
     let cancel = async |reason: &[&str]| {
@@ -123,11 +123,11 @@ async fn waiting_jobs_are_cancelled(db: TestDb) {
     let job = jobs::get(&db, id).await.unwrap().unwrap();
     assert_eq!((job.status, job.last_error.as_deref()), (JobStatus::Failed, Some("not needed")));
     let again = cancel(&[]).await.expect_code(1);
-    assert!(again.stderr.contains("is failed: only a waiting job can be cancelled"), "{again:?}");
+    assert!(again.stderr.contains("is failed: only a queued job can be cancelled"), "{again:?}");
 }
 
-on_both_databases!(an_unknown_job_is_told);
-async fn an_unknown_job_is_told(db: TestDb) {
+on_both_databases!(unknown_job_is_an_error);
+async fn unknown_job_is_an_error(db: TestDb) {
     let id = JobId::new().to_string();
     for command in ["show", "retry", "cancel"] {
         let finished = Program::on(&db).run(&["jobs", command, &id]).await.expect_code(1);

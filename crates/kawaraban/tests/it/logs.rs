@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 use testkit::TestDb;
 
-use crate::program::{Program, ask, get, until};
+use crate::process::{Program, ask, get, until};
 
 /// The line with `message` among those of the request with `id`.
 fn line<'a>(lines: &'a [Value], id: &str, message: &str) -> &'a Value {
@@ -14,13 +14,13 @@ fn line<'a>(lines: &'a [Value], id: &str, message: &str) -> &'a Value {
 }
 
 #[tokio::test]
-async fn json_lines_have_their_fields_at_the_top() {
+async fn json_lines_are_flat() {
     let db = TestDb::sqlite().await;
     let running = Program::on(&db).start(&["serve"]).await;
     ask(running.main(), "GET", "/nowhere?token=hunter2", &[("x-request-id", "first")]).await;
     let made = get(running.main(), "/elsewhere").await;
     let made = made.head.lines().find_map(|line| line.strip_prefix("x-request-id: ")).unwrap().to_owned();
-    // A cause of 5xx, hidden from the answer and logged once.
+    // The cause of a 5xx is hidden from the response and logged once.
     db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
     let failed = ask(running.main(), "GET", "/readyz", &[("x-request-id", "second")]).await;
     assert_eq!(failed.status, 503);
@@ -41,7 +41,7 @@ async fn json_lines_have_their_fields_at_the_top() {
 }
 
 #[tokio::test]
-async fn probes_are_quiet_unless_asked_for() {
+async fn probes_are_logged_only_at_debug() {
     let quiet = Program::new().start(&["serve"]).await;
     get(quiet.main(), "/healthz").await;
     get(quiet.main(), "/loud").await;
@@ -52,7 +52,7 @@ async fn probes_are_quiet_unless_asked_for() {
 }
 
 #[tokio::test]
-async fn text_is_for_people() {
+async fn text_format_is_readable() {
     let running = Program::new().with("LOG_FORMAT", "text").start(&["serve"]).await;
     get(running.main(), "/nowhere").await;
     let log = running.log();
@@ -84,14 +84,14 @@ async fn files_are_written_as_well() {
 }
 
 #[tokio::test]
-async fn old_files_are_removed() {
+async fn old_files_are_deleted() {
     let program = Program::new();
     let folder = program.path("logs");
     fs::create_dir(&folder).unwrap();
     for day in 1..=20 {
         fs::write(folder.join(format!("kawaraban.2020-01-{day:02}.log")), "").unwrap();
     }
-    fs::write(folder.join("somebody-elses.log"), "").unwrap();
+    fs::write(folder.join("other.log"), "").unwrap();
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 21);
     let program = program.with("LOG_DIR", folder.to_str().unwrap());
     let running = program.start(&["worker"]).await;
@@ -102,12 +102,12 @@ async fn old_files_are_removed() {
             .count()
     };
     until(async || count() == 1).await;
-    assert!(folder.join("somebody-elses.log").exists());
+    assert!(folder.join("other.log").exists());
     assert_eq!(running.stop().await, Some(0));
 }
 
 #[tokio::test]
-async fn a_folder_that_cannot_be_used_is_a_wrong_setting() {
+async fn unusable_log_folder_is_an_invalid_setting() {
     let program = Program::new();
     let file = program.path("file");
     fs::write(&file, "").unwrap();

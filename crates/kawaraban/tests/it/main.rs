@@ -1,8 +1,7 @@
-//! The real binary, as a person, a container or a monitor meets it: arguments and environment in, output, code and
-//! answers out.
+//! Tests of the real binary: arguments and environment in; output, exit code and HTTP responses out.
 #![cfg(test)]
 
-mod cable;
+mod browser;
 mod command_line;
 mod databases;
 mod feed;
@@ -13,8 +12,8 @@ mod jobs;
 mod logs;
 mod opml;
 mod outages;
-mod people;
-mod program;
+mod postgres_proxy;
+mod process;
 mod refresh;
 mod serving;
 mod settings;

@@ -1,4 +1,4 @@
-//! `opml`: subscriptions in from a file and out as one, without a server.
+//! `opml`: import and export without a server.
 
 use std::fs;
 
@@ -8,14 +8,14 @@ use testkit::{
     origin::{Origin, answer, ok},
 };
 
-use crate::{people::add_user, program::Program};
+use crate::{browser::add_user, process::Program};
 
 fn program(db: &TestDb) -> Program {
     Program::on(db).with("FETCH_ALLOW_NETS", "127.0.0.0/8").with("FETCH_HOST_GAP", "0")
 }
 
-async fn add_person(db: &TestDb, email: &str) {
-    users::add(db, email, "", Clock::system().now()).await.unwrap();
+async fn add_user_without_login(db: &TestDb, email: &str) {
+    users::create_unclaimed(db, email, "", Clock::system().now()).await.unwrap();
 }
 
 async fn origin() -> Origin {
@@ -29,10 +29,10 @@ async fn origin() -> Origin {
     .await
 }
 
-on_both_databases!(a_file_goes_in_and_comes_out);
-async fn a_file_goes_in_and_comes_out(db: TestDb) {
+on_both_databases!(file_is_imported_and_exported);
+async fn file_is_imported_and_exported(db: TestDb) {
     let (program, origin) = (program(&db), origin().await);
-    add_person(&db, "me@example.com").await;
+    add_user_without_login(&db, "me@example.com").await;
     let file = program.path("in.opml");
     fs::write(&file, format!(
             "<opml><body><outline text='News'><outline text='Mine' xmlUrl='{}'/></outline><outline xmlUrl='{}'/></body></opml>",
@@ -40,7 +40,7 @@ async fn a_file_goes_in_and_comes_out(db: TestDb) {
         )).unwrap();
     let name = file.display().to_string();
     let imported = program.run(&["opml", "import", &name]).await.expect_code(0);
-    assert_eq!(imported.stdout, "2 feeds: 2 added, 0 there already, 0 not added\n");
+    assert_eq!(imported.stdout, "2 feeds: 2 added, 0 already present, 0 failed\n");
     let exported = program.run(&["opml", "export"]).await.expect_code(0).stdout;
     assert!(
         exported.contains("text=\"News\"")
@@ -49,13 +49,13 @@ async fn a_file_goes_in_and_comes_out(db: TestDb) {
         "{exported}"
     );
     let again = program.run(&["opml", "import", &name, "--user", "ME@example.com"]).await.expect_code(0);
-    assert_eq!(again.stdout, "2 feeds: 0 added, 2 there already, 0 not added\n");
+    assert_eq!(again.stdout, "2 feeds: 0 added, 2 already present, 0 failed\n");
 }
 
-on_both_databases!(what_cannot_be_added_is_listed);
-async fn what_cannot_be_added_is_listed(db: TestDb) {
+on_both_databases!(failed_feeds_are_listed);
+async fn failed_feeds_are_listed(db: TestDb) {
     let (program, origin) = (program(&db), origin().await);
-    add_person(&db, "me@example.com").await;
+    add_user_without_login(&db, "me@example.com").await;
     let file = program.path("in.opml");
     fs::write(&file, format!(
             "<opml><body><outline xmlUrl='{}'/><outline xmlUrl='http://10.0.0.1/'/><outline xmlUrl='{}'/></body></opml>",
@@ -63,26 +63,26 @@ async fn what_cannot_be_added_is_listed(db: TestDb) {
         )).unwrap();
     let imported = program.run(&["opml", "import", &file.display().to_string()]).await.expect_code(1);
     let lines: Vec<&str> = imported.stdout.lines().collect();
-    assert_eq!(lines[0], "3 feeds: 1 added, 0 there already, 2 not added");
+    assert_eq!(lines[0], "3 feeds: 1 added, 0 already present, 2 failed");
     assert_eq!(lines[1], format!("no_feed\t{}", origin.url("/page")));
     assert_eq!(lines[2], "address_refused\thttp://10.0.0.1/");
 }
 
-on_both_databases!(it_says_whose_list_and_which_file);
-async fn it_says_whose_list_and_which_file(db: TestDb) {
+on_both_databases!(user_and_file_are_checked);
+async fn user_and_file_are_checked(db: TestDb) {
     let program = program(&db);
-    let nobody = program.run(&["opml", "export"]).await.expect_code(1);
-    assert!(nobody.stderr.contains("there is nobody yet"), "{nobody:?}");
-    add_person(&db, "me@example.com").await;
-    add_person(&db, "you@example.com").await;
+    let no_user = program.run(&["opml", "export"]).await.expect_code(1);
+    assert!(no_user.stderr.contains("there is no user yet"), "{no_user:?}");
+    add_user_without_login(&db, "me@example.com").await;
+    add_user_without_login(&db, "you@example.com").await;
     let several = program.run(&["opml", "export"]).await.expect_code(1);
     assert!(several.stderr.contains("--user EMAIL"), "{several:?}");
     add_user(&program, "owner@example.com", &["--owner"]).await.expect_code(0);
     program.run(&["opml", "export"]).await.expect_code(0);
     add_user(&program, "other@example.com", &["--owner"]).await.expect_code(0);
     program.run(&["opml", "export"]).await.expect_code(1);
-    let stranger = program.run(&["opml", "export", "--user", "x@example.com"]).await.expect_code(1);
-    assert!(stranger.stderr.contains("nobody with the address x@example.com"), "{stranger:?}");
+    let unknown = program.run(&["opml", "export", "--user", "x@example.com"]).await.expect_code(1);
+    assert!(unknown.stderr.contains("no user with the address x@example.com"), "{unknown:?}");
     let missing = program.run(&["opml", "import", "/nowhere.opml", "--user", "me@example.com"]).await.expect_code(1);
     assert!(missing.stderr.contains("cannot read /nowhere.opml"), "{missing:?}");
     let page = program.path("page.html");

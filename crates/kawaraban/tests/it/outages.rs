@@ -1,12 +1,12 @@
-//! A database that goes away, or cannot be written: answers with words, and recovery without a restart.
+//! A database that is lost or cannot be written: error responses, and recovery without a restart.
 
 use serde_json::json;
 use testkit::TestDb;
 
 use crate::{
-    cable::{Cable, State},
-    people::{Browser, add_user},
-    program::{Answer, Program, get, until},
+    browser::{Browser, add_user},
+    postgres_proxy::{PostgresProxy, State},
+    process::{Answer, Program, get, until},
 };
 
 #[track_caller]
@@ -19,38 +19,37 @@ fn assert_unavailable(answer: &Answer) {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_cannot_be_reached_is_told_and_comes_back() {
+async fn lost_database_is_reported_and_recovers() {
     let db = TestDb::postgres().await;
-    let cable = Cable::to(&db).await;
-    let program = Program::new().with("DATABASE_URL", cable.url());
+    let proxy = PostgresProxy::to(&db).await;
+    let program = Program::new().with("DATABASE_URL", proxy.url());
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start(&["serve"]).await;
     let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
     assert_eq!(browser.get("/api/items").await.status, 200);
 
-    cable.set(State::Cut);
+    proxy.set(State::Cut);
     assert_unavailable(&browser.get("/api/items").await);
     assert_unavailable(&browser.send("POST", "/api/folders", &json!({ "name": "News" })).await);
     assert_unavailable(&get(running.main(), "/readyz").await);
     assert_eq!(get(running.main(), "/healthz").await.status, 200);
 
-    cable.set(State::Up);
+    proxy.set(State::Up);
     until(async || get(running.main(), "/readyz").await.status == 200).await;
     assert_eq!(browser.get("/api/items").await.status, 200);
     assert_eq!(running.stop().await, Some(0));
 }
 
-/// A server that is down refuses connections. sqlx tries again and again until its time is over, which must be over before the
-/// request's is.
+/// A server that is down refuses connections. sqlx retries until its time-out, which must be shorter than the request's.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_server_that_is_down_is_told_in_time() {
+async fn database_server_down_is_reported_in_time() {
     let db = TestDb::postgres().await;
-    let cable = Cable::to(&db).await;
-    let program = Program::new().with("DATABASE_URL", cable.url());
+    let proxy = PostgresProxy::to(&db).await;
+    let program = Program::new().with("DATABASE_URL", proxy.url());
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start(&["serve"]).await;
     let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
-    cable.unplug().await;
+    proxy.unplug().await;
     let answer = browser.get("/api/items").await;
     assert_unavailable(&answer);
     assert_eq!(answer.json()["code"], "database_unavailable");
@@ -58,7 +57,7 @@ async fn a_database_server_that_is_down_is_told_in_time() {
 
 /// Every user has the limits of the default settings: ten connections, of which seven can write.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn users_who_wait_for_one_row_do_not_stop_the_others() {
+async fn users_waiting_for_one_row_block_no_others() {
     let db = TestDb::postgres().await;
     let program = Program::on(&db);
     let users: Vec<String> = (0..13).map(|number| format!("user{number}@example.org")).collect();
@@ -70,7 +69,7 @@ async fn users_who_wait_for_one_row_do_not_stop_the_others() {
     for email in &users {
         browsers.push(Browser::signed_in(running.main(), email).await);
     }
-    // The last user has been away for a while, so that a request also notes that they are back.
+    // The last user was away for a while, so that a request also updates `last_seen_at`.
     db.write("update sessions set seen_at = '2020-01-01T00:00:00Z'").execute().await.unwrap();
     let mut other = browsers.pop().unwrap();
 
@@ -101,9 +100,9 @@ async fn users_who_wait_for_one_row_do_not_stop_the_others() {
     }
 }
 
-/// A limit on the size of files stands in for a full disk: it needs no disk of its own to fill.
+/// A limit on the size of files simulates a full disk.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_database_that_cannot_grow_is_told_and_not_ready() {
+async fn full_database_is_reported_and_not_ready() {
     let program = Program::new().with("RATE_LIMIT_GENERAL", "1000000");
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start_in_shell("trap '' XFSZ; ulimit -f 4096; exec \"$0\" \"$@\"", &["serve"]).await;

@@ -1,4 +1,4 @@
-//! `refresh`: feeds that are due because somebody says so at a shell.
+//! `refresh`: makes feeds due from the command line.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
@@ -8,7 +8,7 @@ use store::{
 };
 use testkit::{TestDb, on_both_databases, origin, origin::Origin};
 
-use crate::program::{Program, until};
+use crate::process::{Program, until};
 
 /// A feed that will be fetched tomorrow.
 async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
@@ -23,13 +23,13 @@ async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    subscriptions::add(&mut tx, user, feed, 100, now).await.unwrap();
+    subscriptions::create(&mut tx, user, feed, 100, now).await.unwrap();
     tx.commit().await.unwrap();
     feed
 }
 
 async fn add_user(db: &Db) -> UserId {
-    users::add(db, "reader@example.org", "Reader", Clock::system().now()).await.unwrap()
+    users::create_unclaimed(db, "reader@example.org", "Reader", Clock::system().now()).await.unwrap()
 }
 
 async fn due_at(db: &Db, feed: FeedId) -> DateTime<Utc> {
@@ -54,8 +54,8 @@ async fn one_feed_becomes_due(db: TestDb) {
     assert!(due_at(&db, other).await > now + TimeDelta::hours(20));
 }
 
-on_both_databases!(all_feeds_become_due_but_not_the_stopped_nor_the_resting);
-async fn all_feeds_become_due_but_not_the_stopped_nor_the_resting(db: TestDb) {
+on_both_databases!(all_but_stopped_and_resting_feeds_become_due);
+async fn all_but_stopped_and_resting_feeds_become_due(db: TestDb) {
     let user = add_user(&db).await;
     let program = Program::on(&db);
     let nothing = program.run(&["refresh", "--all"]).await.expect_code(0).stdout;
@@ -76,8 +76,8 @@ async fn all_feeds_become_due_but_not_the_stopped_nor_the_resting(db: TestDb) {
     }
 }
 
-on_both_databases!(a_feed_that_cannot_be_refreshed_is_told);
-async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
+on_both_databases!(unrefreshable_feed_is_an_error);
+async fn unrefreshable_feed_is_an_error(db: TestDb) {
     let user = add_user(&db).await;
     let stopped = add_feed(&db, user, "https://site.test/stopped").await;
     set(&db, "update feeds set fetch_status = 'stopped', error_code = 'gone' where id = $1", stopped).await;
@@ -87,9 +87,9 @@ async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
     for (argument, words) in [
         (
             "https://site.test/stopped",
-            "https://site.test/stopped is stopped (gone): it is fetched again when a subscriber resumes it",
+            "https://site.test/stopped is stopped (gone): a subscriber has to resume it first",
         ),
-        ("https://site.test/resting", "nobody subscribes to https://site.test/resting"),
+        ("https://site.test/resting", "https://site.test/resting has no subscriber"),
         ("https://site.test/unknown", "there is no feed with the address https://site.test/unknown"),
         ("ftp://site.test/", "`ftp:` addresses are not supported"),
     ] {
@@ -98,8 +98,8 @@ async fn a_feed_that_cannot_be_refreshed_is_told(db: TestDb) {
     }
 }
 
-on_both_databases!(a_running_server_fetches_what_was_asked_for);
-async fn a_running_server_fetches_what_was_asked_for(db: TestDb) {
+on_both_databases!(running_server_fetches_one_feed);
+async fn running_server_fetches_one_feed(db: TestDb) {
     let origin = Origin::serve(|_| {
             origin::ok("<rss version=\"2.0\"><channel><title>News</title><item><guid>1</guid><title>One</title></item></channel></rss>")
         })
@@ -115,8 +115,8 @@ async fn a_running_server_fetches_what_was_asked_for(db: TestDb) {
     assert_eq!(running.stop().await, Some(0));
 }
 
-on_both_databases!(a_running_server_fetches_all_feeds);
-async fn a_running_server_fetches_all_feeds(db: TestDb) {
+on_both_databases!(running_server_fetches_all_feeds);
+async fn running_server_fetches_all_feeds(db: TestDb) {
     let user = add_user(&db).await;
     let mut origins = Vec::new();
     for n in 2..32_u8 {
@@ -141,7 +141,7 @@ async fn a_running_server_fetches_all_feeds(db: TestDb) {
 }
 
 #[tokio::test]
-async fn what_to_refresh_must_be_said() {
+async fn refresh_needs_an_argument() {
     for arguments in [&["refresh"][..], &["refresh", "--all", "https://site.test/"]] {
         Program::new().run(arguments).await.expect_code(2);
     }

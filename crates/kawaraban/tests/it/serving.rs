@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 
 use testkit::{TestDb, on_both_databases};
 
-use crate::program::{Program, Running, ask, get};
+use crate::process::{Program, Running, ask, get};
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 
@@ -26,7 +26,7 @@ async fn serve_needs_no_settings_and_keeps_its_data_private() {
 }
 
 #[tokio::test]
-async fn a_session_secret_that_was_cut_short_is_not_used() {
+async fn truncated_session_secret_is_rejected() {
     let program = Program::new();
     std::fs::create_dir(program.path("data")).unwrap();
     std::fs::write(program.path("data/session-secret"), "short").unwrap();
@@ -55,8 +55,8 @@ async fn serve_answers(db: TestDb) {
     assert_eq!(running.stop().await, Some(0));
 }
 
-on_both_databases!(the_halves_run_apart);
-async fn the_halves_run_apart(db: TestDb) {
+on_both_databases!(api_and_worker_run_separately);
+async fn api_and_worker_run_separately(db: TestDb) {
     let program = Program::on(&db).with("SESSION_SECRET", SECRET);
     let api = program.start(&["api"]).await;
     check_answers(&api).await;
@@ -66,7 +66,7 @@ async fn the_halves_run_apart(db: TestDb) {
 }
 
 #[tokio::test]
-async fn metrics_are_behind_a_token_or_on_a_port_of_their_own() {
+async fn metrics_need_a_token_or_their_own_port() {
     let program = Program::new().with("METRICS_TOKEN", SECRET).with("METRICS_ADDR", "127.0.0.1:0");
     let running = program.start(&["serve"]).await;
     assert_eq!(get(running.main(), "/metrics").await.status, 401);
@@ -88,13 +88,13 @@ async fn metrics_are_behind_a_token_or_on_a_port_of_their_own() {
     ] {
         assert!(page.contains(text), "{text} is not in:\n{page}");
     }
-    assert!(!page.contains("made-up"), "no label for a path that somebody made up:\n{page}");
+    assert!(!page.contains("made-up"), "no label for an unknown path:\n{page}");
     let families: Vec<&str> = page.lines().filter(|line| line.starts_with("# TYPE")).collect();
     assert!(!families.iter().any(|line| line.ends_with("summary")), "{families:?}");
 }
 
 #[tokio::test]
-async fn a_taken_port_is_told_with_the_setting_to_change() {
+async fn taken_port_names_the_setting() {
     let taken = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = taken.local_addr().unwrap();
     let main = Program::new().with("SERVER_PORT", &address.port().to_string()).run(&["serve"]).await.expect_code(1);

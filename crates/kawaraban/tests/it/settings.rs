@@ -1,8 +1,8 @@
-//! Settings as the commands meet them: all problems at once, nothing opened before, no secret in any output.
+//! Settings of commands: all problems together, before anything is opened, without secrets in the output.
 
 use testkit::TestDb;
 
-use crate::program::{Program, ask};
+use crate::process::{Program, ask};
 
 const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2";
 const EVERY_COMMAND: [&[&str]; 9] = [
@@ -18,11 +18,11 @@ const EVERY_COMMAND: [&[&str]; 9] = [
 ];
 
 #[tokio::test]
-async fn all_problems_are_told_at_once_before_anything_is_opened() {
+async fn all_problems_are_reported_before_opening() {
     let program = Program::new().with("FETCH_TIMEOUT", "soon").with("JOB_LEASE", "0").with("LOG_FORMAT", "xml");
     for command in EVERY_COMMAND {
         let finished = program.run(command).await.expect_code(2);
-        assert!(finished.stderr.starts_with("kawaraban: these settings cannot be used:\n  "), "{finished:?}");
+        assert!(finished.stderr.starts_with("kawaraban: these settings are not valid:\n  "), "{finished:?}");
         for name in ["FETCH_TIMEOUT=soon: write", "JOB_LEASE=0: write", "LOG_FORMAT=xml: write text or json"] {
             assert!(finished.stderr.contains(name), "{finished:?}");
         }
@@ -33,7 +33,7 @@ async fn all_problems_are_told_at_once_before_anything_is_opened() {
 }
 
 #[tokio::test]
-async fn an_unknown_database_is_refused_and_no_file_is_made() {
+async fn unknown_database_creates_no_file() {
     let program = Program::new();
     let file = program.path("news.db");
     for url in [format!("mysql://{}", file.display()), file.display().to_string(), "news.db".to_owned()] {
@@ -48,7 +48,7 @@ async fn an_unknown_database_is_refused_and_no_file_is_made() {
 }
 
 #[tokio::test]
-async fn a_separate_api_needs_the_secret_of_all() {
+async fn separate_api_needs_a_session_secret() {
     let finished = Program::new().run(&["api"]).await.expect_code(2);
     assert!(finished.stderr.contains("SESSION_SECRET is not set: write"), "{finished:?}");
     let finished = Program::new().with("SESSION_SECRT", SECRET).run(&["api"]).await.expect_code(2);
@@ -57,7 +57,7 @@ async fn a_separate_api_needs_the_secret_of_all() {
 }
 
 #[tokio::test]
-async fn config_tells_what_is_in_effect_and_where_it_comes_from() {
+async fn config_shows_values_and_origins() {
     let program = Program::new();
     let file = program.path("token");
     std::fs::write(&file, format!("{SECRET}\n")).unwrap();
@@ -90,15 +90,15 @@ fn with_secrets(database: &str) -> Program {
 }
 
 #[tokio::test]
-async fn no_command_prints_a_secret_when_the_database_cannot_be_used() {
+async fn failing_commands_print_no_secret() {
     let db = TestDb::postgres().await;
     let server = db.url().split_once("://postgres@").expect("the test server's address").1;
-    let unknown_user = format!("postgres://nobody_here:{SECRET}@{server}");
+    let unknown_user = format!("postgres://unknown_user:{SECRET}@{server}");
     let unknown_database = format!("postgres://postgres:{SECRET}@{server}_not_here");
-    let nobody_listens = format!("postgres://postgres:{SECRET}@127.0.0.1:1/news");
+    let closed_port = format!("postgres://postgres:{SECRET}@127.0.0.1:1/news");
     let malformed = format!("postgres://postgres:{SECRET}@127.0.0.1:port/news");
     let unknown_scheme = format!("mysql://root:{SECRET}@127.0.0.1/news");
-    for url in [unknown_user, unknown_database, nobody_listens, malformed, unknown_scheme] {
+    for url in [unknown_user, unknown_database, closed_port, malformed, unknown_scheme] {
         let program = with_secrets(&url);
         for command in EVERY_COMMAND.iter().copied().chain([&["config"] as &[&str]]) {
             let finished = program.run(command).await;
@@ -112,7 +112,7 @@ async fn no_command_prints_a_secret_when_the_database_cannot_be_used() {
 }
 
 #[tokio::test]
-async fn no_command_prints_a_secret_while_running() {
+async fn running_commands_print_no_secret() {
     let db = TestDb::postgres().await;
     let url = db.url().replace("postgres@", &format!("postgres:{SECRET}@"));
     let program = with_secrets(&url);

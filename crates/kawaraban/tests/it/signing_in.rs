@@ -13,29 +13,29 @@ use store::Clock;
 use testkit::{TestDb, on_both_databases};
 
 use crate::{
-    people::{Browser, PASSWORD, add_user},
-    program::{PATIENCE, Program, Running, ask, get, until},
+    browser::{Browser, PASSWORD, add_user},
+    process::{PATIENCE, Program, Running, ask, get, until},
 };
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 const OPENID: [(&str, &str); 3] =
     [("OIDC_ISSUER", "http://127.0.0.1:1"), ("OIDC_CLIENT_ID", "id"), ("OIDC_CLIENT_SECRET", "hunter2")];
 
-/// The secret part of the link that was offered.
+/// The token in the set-up link.
 fn token(running: &Running) -> String {
-    let link = running.setup_link().expect("a link while there is nobody");
+    let link = running.setup_link().expect("a link while there is no account");
     let (page, token) = link.split_once("/setup?token=").expect("the page for it");
     assert_eq!(page, format!("http://localhost:{}", running.main().port()));
     token.to_owned()
 }
 
-fn newcomer(token: &str, email: &str) -> serde_json::Value {
+fn new_account(token: &str, email: &str) -> serde_json::Value {
     json!({ "token": token, "email": email, "name": "Me", "password": PASSWORD })
 }
 
 async fn needs_setup(running: &Running) -> bool {
     let providers = get(running.main(), "/auth/providers").await.json();
-    providers["setup_required"].as_bool().expect("whether there is somebody")
+    providers["setup_required"].as_bool().expect("a boolean")
 }
 
 /// Both ends of an output that is full: the next write to it blocks until the other end reads.
@@ -55,7 +55,7 @@ fn full_output() -> (UnixStream, UnixStream) {
 }
 
 #[tokio::test]
-async fn the_set_up_link_is_written_before_the_api_answers() {
+async fn setup_link_is_printed_before_the_api_answers() {
     let program = Program::new().with("METRICS_ADDR", "127.0.0.1:0");
     let (output, full) = full_output();
     let log = program.path("log");
@@ -89,41 +89,41 @@ async fn the_set_up_link_is_written_before_the_api_answers() {
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
 }
 
-on_both_databases!(the_set_up_link_makes_the_owner_once);
-async fn the_set_up_link_makes_the_owner_once(db: TestDb) {
+on_both_databases!(setup_link_creates_the_owner_once);
+async fn setup_link_creates_the_owner_once(db: TestDb) {
     let program = Program::on(&db).with("SESSION_SECRET", SECRET).with("LOG_LEVEL", "trace");
     let running = program.start(&["serve"]).await;
     let token = token(&running);
-    assert!(!running.log().contains(&token), "the link is for whoever watches the start, not for the log");
+    assert!(!running.log().contains(&token), "the link is not logged");
     assert!(needs_setup(&running).await);
     assert_eq!(get(running.main(), "/api/users/me").await.status, 401, "not even from this machine");
 
     let mut browser = Browser::new(running.main());
-    let wrong = browser.send("POST", "/auth/setup", &newcomer("a-guess", "me@example.org")).await;
+    let wrong = browser.send("POST", "/auth/setup", &new_account("a-guess", "me@example.org")).await;
     assert!((400..500).contains(&wrong.status), "{wrong:?}");
-    let made = browser.send("POST", "/auth/setup", &newcomer(&token, "me@example.org")).await;
+    let made = browser.send("POST", "/auth/setup", &new_account(&token, "me@example.org")).await;
     assert_eq!((made.status, made.json()["role"].as_str()), (201, Some("owner")), "{made:?}");
     assert_eq!(browser.get("/api/users/me").await.json()["email"], "me@example.org", "and is signed in");
 
-    let again = Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, "you@example.org")).await;
+    let again = Browser::new(running.main()).send("POST", "/auth/setup", &new_account(&token, "you@example.org")).await;
     assert!((400..500).contains(&again.status), "{again:?}");
     assert!(!needs_setup(&running).await);
     assert!(!running.log().contains(&token) && !running.log().contains(PASSWORD));
     assert_eq!(running.stop().await, Some(0));
     let running = program.start(&["serve"]).await;
-    assert_eq!(running.setup_link(), None, "there is somebody");
+    assert_eq!(running.setup_link(), None, "an account exists");
     Browser::signed_in(running.main(), "me@example.org").await;
 }
 
-on_both_databases!(of_several_links_one_is_good_once);
-async fn of_several_links_one_is_good_once(db: TestDb) {
+on_both_databases!(only_one_setup_link_works);
+async fn only_one_setup_link_works(db: TestDb) {
     let program = Program::on(&db).with("SESSION_SECRET", SECRET);
     let processes = [program.start(&["api"]).await, program.start(&["api"]).await];
     let mut made = 0;
     for (running, email) in processes.iter().zip(["me@example.org", "you@example.org"]) {
         let token = token(running);
         made += i32::from(
-            Browser::new(running.main()).send("POST", "/auth/setup", &newcomer(&token, email)).await.status == 201,
+            Browser::new(running.main()).send("POST", "/auth/setup", &new_account(&token, email)).await.status == 201,
         );
     }
     assert_eq!(made, 1);
@@ -131,8 +131,8 @@ async fn of_several_links_one_is_good_once(db: TestDb) {
     assert_eq!(owners, 1);
 }
 
-on_both_databases!(a_session_is_good_at_every_process_and_after_a_restart);
-async fn a_session_is_good_at_every_process_and_after_a_restart(db: TestDb) {
+on_both_databases!(session_works_in_all_processes_after_restart);
+async fn session_works_in_all_processes_after_restart(db: TestDb) {
     let program = Program::on(&db).with("SESSION_SECRET", SECRET);
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let (one, other) = (program.start(&["api"]).await, program.start(&["api"]).await);
@@ -146,20 +146,20 @@ async fn a_session_is_good_at_every_process_and_after_a_restart(db: TestDb) {
     let again = program.start(&["api"]).await;
     let mut returned = browser.at(again.main());
     assert_eq!(returned.get("/api/users/me").await.status, 401, "signed out at one is signed out at all");
-    let stranger = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
+    let other_secret = Program::on(&db).with("SESSION_SECRET", &SECRET.to_uppercase()).start(&["api"]).await;
     let browser = Browser::signed_in(other.main(), "me@example.org").await;
     assert_eq!(browser.at(other.main()).get("/api/users/me").await.status, 200);
-    assert_eq!(browser.at(stranger.main()).get("/api/users/me").await.status, 401, "another secret");
+    assert_eq!(browser.at(other_secret.main()).get("/api/users/me").await.status, 401, "another secret");
 }
 
-on_both_databases!(what_has_expired_is_removed_in_the_background);
-async fn what_has_expired_is_removed_in_the_background(db: TestDb) {
+on_both_databases!(expired_rows_are_pruned);
+async fn expired_rows_are_pruned(db: TestDb) {
     let now = Clock::system().now();
     let add = "insert into setup_links (token_hash, expires_at, created_at) values ($1, $2, $2)";
     for (hash, expires_at) in [("old", now - TimeDelta::days(2)), ("good", now + TimeDelta::days(1))] {
         db.write(add).bind(hash.to_owned()).bind(expires_at).execute().await.unwrap();
     }
-    // As if two hours had passed since somebody last did it.
+    // As if two hours had passed since the last run.
     db.write("insert into job_schedules (kind, due_at) values ('prune_accounts', $1)")
         .bind(now - TimeDelta::hours(2))
         .execute()
@@ -171,7 +171,7 @@ async fn what_has_expired_is_removed_in_the_background(db: TestDb) {
 }
 
 #[tokio::test]
-async fn the_secret_that_serve_makes_for_itself_keeps_sessions_over_restarts() {
+async fn generated_secret_keeps_sessions_over_restarts() {
     let program = Program::new();
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start(&["serve"]).await;
@@ -184,11 +184,11 @@ async fn the_secret_that_serve_makes_for_itself_keeps_sessions_over_restarts() {
 
     std::fs::remove_file(program.path("data/session-secret")).unwrap();
     let running = program.start(&["serve"]).await;
-    assert_eq!(browser.at(running.main()).get("/api/users/me").await.status, 401, "a new secret signs everybody out");
+    assert_eq!(browser.at(running.main()).get("/api/users/me").await.status, 401, "a new secret ends all sessions");
 }
 
 #[tokio::test]
-async fn a_provider_that_is_half_configured_is_refused_before_anything_is_opened() {
+async fn incomplete_provider_is_rejected_before_opening() {
     let cases: [&[(&str, &str)]; 5] = [
         &OPENID[..1],
         &OPENID[1..],
@@ -213,7 +213,7 @@ fn with(program: Program, variables: &[(&str, &str)]) -> Program {
 }
 
 #[tokio::test]
-async fn passwords_are_off_beside_a_provider_unless_asked_for() {
+async fn passwords_are_off_by_default_with_a_provider() {
     let providers = async |program: &Program| {
         let running = program.start(&["serve"]).await;
         let answer = get(running.main(), "/auth/providers").await.json();
@@ -247,7 +247,7 @@ async fn passwords_are_off_beside_a_provider_unless_asked_for() {
 }
 
 #[tokio::test]
-async fn a_token_is_for_scripts() {
+async fn api_token_authenticates_scripts() {
     let program = Program::new();
     add_user(&program, "me@example.org", &["--owner"]).await.expect_code(0);
     let running = program.start(&["serve"]).await;

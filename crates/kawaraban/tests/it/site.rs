@@ -1,49 +1,49 @@
-//! What the operator says about the site, as browsers and proxies meet it.
+//! Settings of the site, as seen by browsers and proxies.
 
 use serde_json::json;
 
 use crate::{
-    people::{Browser, PASSWORD, add_user},
-    program::{Program, Running, ask, get, send},
+    browser::{Browser, PASSWORD, add_user},
+    process::{Program, Running, ask, get, send},
 };
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// The answer to a wrong password for an account that nobody has, through a proxy that names this address.
+/// The status of a sign-in with a wrong password and an unknown account, with this `X-Forwarded-For`.
 async fn guess(running: &Running, email: &str, forwarded_for: &str) -> u16 {
     let body = json!({ "email": email, "password": "a wrong guess" }).to_string();
     let headers = [JSON, ("x-forwarded-for", forwarded_for)];
     send(running.main(), "POST", "/auth/local/login", &headers, &body).await.status
 }
 
-/// Guesses until that is refused: after ten, or some more on a machine that is slow.
+/// Guesses until the limit: ten guesses, or a few more on a slow machine.
 async fn guess_too_often(running: &Running, forwarded_for: &str) {
     let mut guesses = 0;
-    while guess(running, &format!("nobody{guesses}@example.org"), forwarded_for).await != 429 {
+    while guess(running, &format!("unknown{guesses}@example.org"), forwarded_for).await != 429 {
         guesses += 1;
-        assert!(guesses < 100, "nobody minds");
+        assert!(guesses < 100, "guesses are never limited");
     }
     assert!(guesses >= 10, "{guesses}");
 }
 
 #[tokio::test]
-async fn a_trusted_proxy_tells_who_asks_and_nobody_else_does() {
+async fn only_trusted_proxies_set_the_client_address() {
     let behind_proxy = Program::new().with("TRUSTED_PROXIES", "127.0.0.0/8").start(&["serve"]).await;
     guess_too_often(&behind_proxy, "203.0.113.1").await;
     assert_eq!(
-        guess(&behind_proxy, "nobody@example.org", "203.0.113.9, 203.0.113.1").await,
+        guess(&behind_proxy, "unknown@example.org", "203.0.113.9, 203.0.113.1").await,
         429,
         "the last one counts"
     );
-    assert_eq!(guess(&behind_proxy, "nobody@example.org", "203.0.113.2").await, 401, "another address, another count");
+    assert_eq!(guess(&behind_proxy, "unknown@example.org", "203.0.113.2").await, 401, "another address, another count");
 
     let open = Program::new().start(&["serve"]).await;
     guess_too_often(&open, "203.0.113.1").await;
-    assert_eq!(guess(&open, "nobody@example.org", "203.0.113.2").await, 429, "the header is anybody's to write");
+    assert_eq!(guess(&open, "unknown@example.org", "203.0.113.2").await, 429, "the header is not trusted");
 }
 
 #[tokio::test]
-async fn https_makes_cookies_that_are_for_https_alone() {
+async fn https_cookies_are_secure() {
     let program = Program::new().with("BASE_URL", "https://news.example.org");
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start(&["serve"]).await;
@@ -70,14 +70,14 @@ async fn one_other_origin_may_use_the_api() {
     assert_eq!(allowed.status, 204, "{allowed:?}");
     assert!(allowed.head.contains("access-control-allow-origin: https://ui.example.org\r\n"), "{allowed:?}");
     assert!(allowed.head.contains("access-control-allow-credentials: true"), "{allowed:?}");
-    for stranger in ["https://evil.example", "https://ui.example.org.evil.example", "http://ui.example.org", "null"] {
-        let refused = preflight(stranger).await;
-        assert!(!refused.head.contains("access-control-allow-origin"), "{stranger} {refused:?}");
+    for other in ["https://evil.example", "https://ui.example.org.evil.example", "http://ui.example.org", "null"] {
+        let refused = preflight(other).await;
+        assert!(!refused.head.contains("access-control-allow-origin"), "{other} {refused:?}");
     }
 }
 
 #[tokio::test]
-async fn limits_are_those_of_the_settings() {
+async fn limits_follow_the_settings() {
     let program = Program::new().with("RATE_LIMIT_GENERAL", "3").with("RATE_LIMIT_SIGN_IN", "2");
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let running = program.start(&["serve"]).await;

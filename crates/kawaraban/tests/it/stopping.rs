@@ -1,12 +1,12 @@
-//! Signals: the first stops in order, the second at once.
+//! Signals: the first stops the process in an orderly way, the second at once.
 
 use nix::sys::signal::Signal::{SIGINT, SIGTERM};
 use store::Tx;
 use testkit::{TestDb, on_both_databases};
 
 use crate::{
-    cable::{Cable, State},
-    program::{Program, Running, get, until},
+    postgres_proxy::{PostgresProxy, State},
+    process::{Program, Running, get, until},
 };
 
 on_both_databases!(a_signal_stops_with_code_0);
@@ -19,7 +19,7 @@ async fn a_signal_stops_with_code_0(db: TestDb) {
     }
 }
 
-/// A process whose worker hangs in the middle of its work, as long as the transaction is open.
+/// A process whose worker is blocked while the transaction is open.
 async fn hanging(db: &TestDb) -> (Running, Tx) {
     let mut tx = db.begin().await.unwrap();
     tx.query("lock table jobs in access exclusive mode").execute().await.unwrap();
@@ -40,12 +40,12 @@ async fn hanging(db: &TestDb) -> (Running, Tx) {
 }
 
 #[tokio::test]
-async fn what_hangs_does_not_hold_up_the_end() {
+async fn blocked_job_does_not_delay_the_end() {
     let db = TestDb::postgres().await;
-    let cable = Cable::to(&db).await;
-    let mut running = Program::new().with("DATABASE_URL", cable.url()).start(&["serve"]).await;
-    cable.set(State::Frozen);
-    // The worker looks for jobs all the time, so by now it waits for an answer too.
+    let proxy = PostgresProxy::to(&db).await;
+    let mut running = Program::new().with("DATABASE_URL", proxy.url()).start(&["serve"]).await;
+    proxy.set(State::Frozen);
+    // The worker polls for jobs, so by now it is blocked too.
     assert_eq!(get(running.main(), "/readyz").await.status, 503);
     running.signal(SIGTERM);
     assert_eq!(running.code().await, Some(1), "{}", running.log());
@@ -58,9 +58,9 @@ async fn a_second_signal_ends_at_once() {
     for (signal, code) in [(SIGTERM, 143), (SIGINT, 130)] {
         let (mut running, tx) = hanging(&db).await;
         running.signal(signal);
-        running.wait_for_log("a second signal ends at once").await;
+        running.wait_for_log("a second signal ends the process at once").await;
         assert!(!running.has_ended());
-        // More than once: one that comes too soon after the first counts as its echo.
+        // More than once, because one that comes too soon counts as a duplicate.
         until(async || {
             let ended = running.has_ended();
             if !ended {
@@ -75,7 +75,7 @@ async fn a_second_signal_ends_at_once() {
 }
 
 #[tokio::test]
-async fn a_signal_that_is_delivered_twice_is_one() {
+async fn duplicate_signal_counts_once() {
     let program = Program::new();
     let mut running = program.start(&["serve"]).await;
     running.signal(SIGTERM);
@@ -84,7 +84,7 @@ async fn a_signal_that_is_delivered_twice_is_one() {
 }
 
 #[tokio::test]
-async fn a_start_that_waits_can_be_stopped() {
+async fn waiting_start_can_be_stopped() {
     let db = TestDb::postgres().await;
     let mut tx = db.begin().await.unwrap();
     tx.query("lock table schema_migrations in access exclusive mode").execute().await.unwrap();
@@ -92,6 +92,6 @@ async fn a_start_that_waits_can_be_stopped() {
     running.wait_for_log("\"starting\"").await;
     running.signal(SIGTERM);
     assert_eq!(running.code().await, Some(0), "{}", running.log());
-    assert!(running.log().contains("stopped before it was ready"), "{}", running.log());
+    assert!(running.log().contains("stopped during the start"), "{}", running.log());
     tx.rollback().await.unwrap();
 }

@@ -1,4 +1,4 @@
-//! Subscribing over the API of the real binary: the figures it leaves and the lines it logs.
+//! Subscribing over the API of the real binary: its statistics and log lines.
 
 use serde_json::{Value, json};
 use store::{Clock, feeds, feeds::NewFeed, subscriptions, users};
@@ -8,8 +8,8 @@ use testkit::{
 };
 
 use crate::{
-    people::{Browser, add_user},
-    program::{Program, get},
+    browser::{Browser, add_user},
+    process::{Program, get},
 };
 
 const OWNER: &str = "owner@example.com";
@@ -39,8 +39,8 @@ fn sum(hours: &Value, figure: &str) -> i64 {
     hours["hours"].as_array().unwrap().iter().map(|hour| hour[figure].as_i64().unwrap()).sum()
 }
 
-on_both_databases!(the_api_counts_what_it_fetches);
-async fn the_api_counts_what_it_fetches(db: TestDb) {
+on_both_databases!(api_counts_its_fetches);
+async fn api_counts_its_fetches(db: TestDb) {
     let (program, origin) = (program(&db).await, origin().await);
     let api = program.start(&["api"]).await;
     let mut browser = Browser::signed_in(api.main(), OWNER).await;
@@ -69,7 +69,7 @@ async fn the_api_counts_what_it_fetches(db: TestDb) {
 }
 
 #[tokio::test]
-async fn names_of_this_machine_are_refused() {
+async fn local_names_are_rejected() {
     let db = TestDb::sqlite().await;
     let program = program(&db).await.with("FETCH_ALLOW_NETS", "");
     let origin = origin().await;
@@ -89,7 +89,7 @@ async fn failed_fetches_are_logged_with_address_and_status() {
     let db = TestDb::sqlite().await;
     let (program, origin) = (program(&db).await, origin().await);
     let now = Clock::system().now();
-    let reader = users::add(&db, "reader@example.com", "", now).await.unwrap();
+    let reader = users::create_unclaimed(&db, "reader@example.com", "", now).await.unwrap();
     let new = NewFeed {
         feed_url: origin.url("/due?key=hunter2"),
         host: "127.0.0.1".to_owned(),
@@ -100,7 +100,7 @@ async fn failed_fetches_are_logged_with_address_and_status() {
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    subscriptions::add(&mut tx, reader, feed, 10, now).await.unwrap();
+    subscriptions::create(&mut tx, reader, feed, 10, now).await.unwrap();
     tx.commit().await.unwrap();
 
     let running = program.start(&["serve"]).await;

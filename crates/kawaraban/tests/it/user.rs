@@ -1,4 +1,4 @@
-//! `user`: accounts from a shell, beside a running server and without one.
+//! `user`: accounts from the command line, with and without a running server.
 
 use std::{
     fs::File,
@@ -16,8 +16,8 @@ use serde_json::{Value, json};
 use testkit::{TestDb, on_both_databases};
 
 use crate::{
-    people::{Browser, PASSWORD, add_user},
-    program::{PATIENCE, Program},
+    browser::{Browser, PASSWORD, add_user},
+    process::{PATIENCE, Program},
 };
 
 async fn listed(program: &Program) -> Vec<Value> {
@@ -25,54 +25,54 @@ async fn listed(program: &Program) -> Vec<Value> {
     json.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-on_both_databases!(accounts_are_made_listed_and_deleted);
-async fn accounts_are_made_listed_and_deleted(db: TestDb) {
+on_both_databases!(accounts_are_created_listed_and_deleted);
+async fn accounts_are_created_listed_and_deleted(db: TestDb) {
     let program = Program::on(&db);
     assert_eq!(program.run(&["user", "list"]).await.expect_code(0).stdout, "");
     let added = add_user(&program, "Me@Example.org", &["--owner"]).await.expect_code(0);
-    assert_eq!(added.stdout, "me@example.org has an account now, as an owner\n");
+    assert_eq!(added.stdout, "created the account me@example.org, as an owner\n");
     assert_eq!(
         add_user(&program, "you@example.org", &[]).await.expect_code(0).stdout,
-        "you@example.org has an account now\n"
+        "created the account you@example.org\n"
     );
 
     let shown = program.run(&["user", "list"]).await.expect_code(0).stdout;
     let rows: Vec<Vec<&str>> = shown.lines().map(|line| line.split('\t').collect()).collect();
     assert_eq!(rows.len(), 2, "{shown}");
-    assert_eq!(rows[0][1..4], ["me@example.org", "owner", "Somebody"], "the oldest first");
-    assert_eq!(rows[1][1..4], ["you@example.org", "member", "Somebody"]);
+    assert_eq!(rows[0][1..4], ["me@example.org", "owner", "Name"], "the oldest first");
+    assert_eq!(rows[1][1..4], ["you@example.org", "member", "Name"]);
     let json = listed(&program).await;
     assert_eq!(
         (&json[0]["email"], &json[0]["role"], &json[0]["name"]),
-        (&json!("me@example.org"), &json!("owner"), &json!("Somebody"))
+        (&json!("me@example.org"), &json!("owner"), &json!("Name"))
     );
     assert_eq!((&json[0]["id"], &json[1]["subscriptions"]), (&json!(rows[0][0]), &json!(0)));
     assert!(json[0]["last_seen_at"].is_null() && json[0]["created_at"].is_string());
     assert!(json.iter().all(|user| !user.to_string().contains("argon2")), "{json:?}");
 
     let deleted = program.run(&["user", "delete", "YOU@example.org", "--yes"]).await.expect_code(0);
-    assert_eq!(deleted.stdout, "YOU@example.org is gone\n");
+    assert_eq!(deleted.stdout, "deleted the account YOU@example.org\n");
     assert_eq!(listed(&program).await.len(), 1);
-    // The last owner may be deleted too: the set-up link makes another.
+    // The last owner may be deleted too: the set-up link creates another.
     program.run(&["user", "delete", "me@example.org", "-y"]).await.expect_code(0);
     assert_eq!(listed(&program).await.len(), 0);
 }
 
-on_both_databases!(what_cannot_be_done_is_said_in_words);
-async fn what_cannot_be_done_is_said_in_words(db: TestDb) {
+on_both_databases!(errors_have_plain_messages);
+async fn errors_have_plain_messages(db: TestDb) {
     let program = Program::on(&db);
     add_user(&program, "me@example.org", &[]).await.expect_code(0);
     let taken = add_user(&program, "ME@example.org", &[]).await.expect_code(1);
-    assert!(taken.stderr.contains("somebody has the address ME@example.org already"), "{taken:?}");
+    assert!(taken.stderr.contains("the address ME@example.org is taken"), "{taken:?}");
     let cases = [
         (&["user", "add", "you@example.org", "--password-stdin"][..], "short", "at least 8 characters"),
-        (&["user", "add", "you@example.org", "--password-stdin"], "password123", "commonest"),
-        (&["user", "add", "you@example.org", "--password-stdin"], "YOU@example.org", "commonest"),
-        (&["user", "add", "you", "--password-stdin"], PASSWORD, "no e-mail address"),
-        (&["user", "add", "a\u{1b}[2J@example.org", "--password-stdin"], PASSWORD, "no e-mail address"),
+        (&["user", "add", "you@example.org", "--password-stdin"], "password123", "too common"),
+        (&["user", "add", "you@example.org", "--password-stdin"], "YOU@example.org", "too common"),
+        (&["user", "add", "you", "--password-stdin"], PASSWORD, "not an e-mail address"),
+        (&["user", "add", "a\u{1b}[2J@example.org", "--password-stdin"], PASSWORD, "not an e-mail address"),
         (&["user", "passwd", "me@example.org", "--password-stdin"], "short", "at least 8 characters"),
-        (&["user", "passwd", "x@example.org", "--password-stdin"], PASSWORD, "nobody with the address x@example.org"),
-        (&["user", "delete", "x@example.org", "--yes"], "", "nobody with the address x@example.org"),
+        (&["user", "passwd", "x@example.org", "--password-stdin"], PASSWORD, "no user with the address x@example.org"),
+        (&["user", "delete", "x@example.org", "--yes"], "", "no user with the address x@example.org"),
     ];
     for (arguments, input, words) in cases {
         let finished = program.run_with_input(arguments, input).await.expect_code(1);
@@ -81,8 +81,8 @@ async fn what_cannot_be_done_is_said_in_words(db: TestDb) {
     assert_eq!(listed(&program).await.len(), 1);
 }
 
-on_both_databases!(everything_works_beside_a_running_server);
-async fn everything_works_beside_a_running_server(db: TestDb) {
+on_both_databases!(commands_work_with_a_running_server);
+async fn commands_work_with_a_running_server(db: TestDb) {
     let program = Program::on(&db).with("LOG_LEVEL", "trace");
     let running = program.start(&["serve"]).await;
     add_user(&program, "me@example.org", &["--owner"]).await.expect_code(0);
@@ -94,7 +94,7 @@ async fn everything_works_beside_a_running_server(db: TestDb) {
         .run_with_input(&["user", "passwd", "me@example.org", "--password-stdin"], "another lantern\n")
         .await
         .expect_code(0);
-    assert!(changed.stdout.contains("me@example.org has a new password"), "{changed:?}");
+    assert!(changed.stdout.contains("changed the password of me@example.org"), "{changed:?}");
     assert!(changed.output().contains("password_changed"), "the command line leaves audit lines too: {changed:?}");
     assert_eq!(browser.get("/api/users/me").await.status, 401, "a new password ends the sessions");
     assert_eq!(browser.sign_in("me@example.org", PASSWORD).await.status, 401);
@@ -109,18 +109,18 @@ async fn everything_works_beside_a_running_server(db: TestDb) {
 }
 
 #[tokio::test]
-async fn the_first_account_needs_no_database_yet() {
+async fn first_account_creates_the_database() {
     let program = Program::new();
     let nothing = program.run(&["user", "list"]).await.expect_code(1);
     assert!(nothing.stderr.contains("there is no database at"), "{nothing:?}");
     add_user(&program, "me@example.org", &["--owner"]).await.expect_code(0);
     let running = program.start(&["serve"]).await;
-    assert_eq!(running.setup_link(), None, "there is somebody");
+    assert_eq!(running.setup_link(), None, "an account exists");
     Browser::signed_in(running.main(), "me@example.org").await;
 }
 
 #[tokio::test]
-async fn a_database_of_an_older_program_is_left_to_migrate() {
+async fn older_database_is_not_migrated() {
     let db = TestDb::sqlite().await;
     db.write("delete from schema_migrations where version > 1").execute().await.unwrap();
     let finished = add_user(&Program::on(&db), "me@example.org", &[]).await.expect_code(1);
@@ -128,7 +128,7 @@ async fn a_database_of_an_older_program_is_left_to_migrate() {
 }
 
 #[tokio::test]
-async fn without_a_terminal_it_has_to_be_said_where_the_password_comes_from() {
+async fn no_terminal_needs_password_stdin() {
     let program = Program::new();
     for arguments in [["user", "add", "me@example.org"], ["user", "passwd", "me@example.org"]] {
         let finished = program.run(&arguments).await.expect_code(2);
@@ -139,8 +139,7 @@ async fn without_a_terminal_it_has_to_be_said_where_the_password_comes_from() {
     assert!(!program.path("data").exists());
 }
 
-/// Runs a command at a terminal at which somebody types `keys`, each when the text before it has appeared. All that the
-/// terminal showed.
+/// Runs a command on a terminal and types each of `keys` after its prompt has appeared. Returns the exit code and the output.
 async fn at_a_terminal(program: &Program, arguments: &[&str], keys: &[(&str, &str)]) -> (Option<i32>, String) {
     let terminal = openpty(None, None).unwrap();
     let slave = || Stdio::from(terminal.slave.try_clone().unwrap());
@@ -161,14 +160,14 @@ fn type_keys(master: OwnedFd, keys: &[(String, String)]) -> String {
     let (mut shown, mut seen) = (String::new(), 0);
     let mut keys = keys.iter().peekable();
     let mut buffer = [0; 1_024];
-    // The other end is closed when reading fails.
+    // A read error means that the other end is closed.
     while let Ok(count @ 1..) = master.read(&mut buffer) {
         shown.push_str(&String::from_utf8_lossy(&buffer[..count]));
         while let Some((before, key)) = keys.peek()
             && let Some(at) = shown[seen..].find(before.as_str())
         {
             seen += at + before.len();
-            // A password is typed once the terminal no longer shows it, which is a moment after the prompt.
+            // Wait until the terminal's echo is off, shortly after the prompt.
             while key_is_secret(before) && tcgetattr(&master).unwrap().local_flags.contains(LocalFlags::ECHO) {
                 thread::yield_now();
             }
@@ -180,18 +179,18 @@ fn type_keys(master: OwnedFd, keys: &[(String, String)]) -> String {
 }
 
 #[tokio::test]
-async fn on_a_terminal_the_password_is_asked_for_and_not_shown() {
+async fn terminal_asks_for_a_hidden_password() {
     let program = Program::new().with("LOG_LEVEL", "error");
     let add = ["user", "add", "me@example.org", "--owner"];
     let typed = [("Password: ", "a lantexx\u{7f}\u{7f}rn in the rain\r"), ("Again: ", "a lantern in the rain\r")];
     let (code, shown) = at_a_terminal(&program, &add, &typed).await;
-    assert!(code == Some(0) && shown.contains("me@example.org has an account now"), "{shown}");
+    assert!(code == Some(0) && shown.contains("created the account me@example.org"), "{shown}");
     assert!(!shown.contains("lant") && !shown.contains("rain"), "{shown}");
 
     let passwd = ["user", "passwd", "me@example.org"];
     let (code, shown) =
         at_a_terminal(&program, &passwd, &[("Password: ", "one of them\r"), ("Again: ", "the other\r")]).await;
-    assert!(code == Some(1) && shown.contains("are not the same"), "{shown}");
+    assert!(code == Some(1) && shown.contains("the two passwords differ"), "{shown}");
     let (code, shown) = at_a_terminal(&program, &passwd, &[("Password: ", "one of\u{3}")]).await;
     assert!(code == Some(1) && shown.contains("nothing was changed"), "{shown}");
 
@@ -203,6 +202,6 @@ async fn on_a_terminal_the_password_is_asked_for_and_not_shown() {
     assert!(code == Some(1) && shown.contains("nothing was changed"), "{shown}");
     assert_eq!(listed(&program).await.len(), 1);
     let (code, shown) = at_a_terminal(&program, &delete, &[(question, "yes\r")]).await;
-    assert!(code == Some(0) && shown.contains("is gone"), "{shown}");
+    assert!(code == Some(0) && shown.contains("deleted the account"), "{shown}");
     assert_eq!(listed(&program).await.len(), 0);
 }

@@ -1,4 +1,4 @@
-//! Putting a client together.
+//! Building a client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,15 +8,15 @@ use rustls::ClientConfig;
 use rustls::pki_types::CertificateDer;
 
 use super::dial::{DialLayer, OnDial};
-use super::{Client, Inner, Lane};
+use super::{Client, Inner, TrustLevel};
 use crate::error::Error;
 use crate::guard::Guard;
 use crate::pace::Pace;
-use crate::resolve::{GuardedResolver, Hook, Resolver, SystemResolver};
+use crate::resolve::{ConnectorResolver, GuardedResolver, Resolver, SystemResolver};
 use crate::settings::Settings;
 use crate::{decode, tls};
 
-/// Makes a [`Client`] whose parts can be exchanged.
+/// Builds a [`Client`].
 pub struct ClientBuilder {
     settings: Settings,
     resolver: Arc<dyn Resolver>,
@@ -29,27 +29,27 @@ impl ClientBuilder {
         Self { settings, resolver: Arc::new(SystemResolver), extra_roots: Vec::new(), on_dial: None }
     }
 
-    /// Looks names up elsewhere than in the operating system.
+    /// Replaces the system's resolver.
     pub fn resolver(mut self, resolver: impl Resolver) -> Self {
         self.resolver = Arc::new(resolver);
         self
     }
 
-    /// Trusts one more root certificate (DER), for tests of https.
+    /// Trusts an additional root certificate (DER), for tests.
     #[doc(hidden)]
     pub fn extra_root(mut self, der: Vec<u8>) -> Self {
         self.extra_roots.push(der.into());
         self
     }
 
-    /// Is told of every connection before it is dialled and may forbid it, for tests of what is dialled.
+    /// Called before each connection; false forbids it. For tests.
     #[doc(hidden)]
     pub fn on_dial(mut self, on_dial: impl Fn() -> bool + Send + Sync + 'static) -> Self {
         self.on_dial = Some(Arc::new(on_dial));
         self
     }
 
-    /// The client, or what is wrong with the settings.
+    /// Fails if the settings are invalid.
     pub fn build(self) -> Result<Client, Error> {
         let guard = Guard::new(self.settings.allow_nets.clone());
         let tls = tls::config(self.extra_roots.clone()).map_err(|error| Error::Setup { source: error.into() })?;
@@ -57,34 +57,34 @@ impl ClientBuilder {
             timeout: self.settings.timeout,
             max_body_bytes: self.settings.max_body_bytes,
             pace: Pace::new(self.settings.host_concurrency, self.settings.host_gap),
-            public: self.lane(Some(guard.clone()), tls.clone())?,
-            operator: self.lane(None, tls)?,
+            public: self.trust_level(Some(guard.clone()), tls.clone())?,
+            operator: self.trust_level(None, tls)?,
             guard,
         };
         Ok(Client { inner: Arc::new(inner) })
     }
 
-    pub(super) fn lane(&self, guard: Option<Guard>, tls: ClientConfig) -> Result<Lane, Error> {
+    pub(super) fn trust_level(&self, guard: Option<Guard>, tls: ClientConfig) -> Result<TrustLevel, Error> {
         let resolver = Arc::new(GuardedResolver::new(Arc::clone(&self.resolver), guard));
         let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(decode::ACCEPT_ENCODING))]);
         let builder = reqwest::Client::builder()
             .tls_backend_preconfigured(tls)
-            .dns_resolver(Hook(Arc::clone(&resolver)))
+            .dns_resolver(ConnectorResolver(Arc::clone(&resolver)))
             .no_proxy()
             .redirect(reqwest::redirect::Policy::none())
             .referer(false)
             .user_agent(&self.settings.user_agent)
             .default_headers(headers)
-            // Shared among the addresses of a host, so that a dead one does not use up the deadline of the others.
+            // Divided among the addresses of a host, so that a dead one does not use up the deadline.
             .connect_timeout(self.settings.timeout.max(Duration::from_secs(1)))
             .pool_max_idle_per_host(self.settings.host_concurrency.clamp(1, 8))
             .pool_idle_timeout(self.settings.idle_timeout)
-            // What the other end may make us keep: the library's own limits, written down, and smaller windows.
+            // Limits on the memory that a server can use: the library's defaults made explicit, and smaller windows.
             .http1_max_headers(100)
             .http2_max_header_list_size(64 * 1024)
             .http2_initial_stream_window_size(1024 * 1024)
             .http2_initial_connection_window_size(2 * 1024 * 1024)
-            // `decode` does this.
+            // `decode` handles encodings.
             .no_gzip()
             .no_brotli()
             .no_zstd()
@@ -94,6 +94,6 @@ impl ClientBuilder {
             None => builder,
         };
         let http = builder.build().map_err(|error| Error::Setup { source: error.into() })?;
-        Ok(Lane { http, resolver })
+        Ok(TrustLevel { http, resolver })
     }
 }

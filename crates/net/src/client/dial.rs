@@ -1,4 +1,4 @@
-//! A seam under the HTTP library, right above the sockets: tests see there what is dialled, or that nothing is.
+//! A layer between the HTTP library and the sockets, where tests observe or forbid connections.
 
 use std::future::Future;
 use std::pin::Pin;

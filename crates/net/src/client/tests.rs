@@ -1,4 +1,4 @@
-//! What cannot be reached from outside: the last line of defence behind a guard that does its work.
+//! The last check of the peer's address, which a working guard makes unreachable from outside.
 
 use super::*;
 use std::net::IpAddr;
@@ -18,23 +18,23 @@ impl Resolver for ToLoopback {
 }
 
 #[tokio::test]
-async fn nothing_is_read_from_a_peer_that_is_refused() -> Result {
+async fn rejected_peer_is_not_read() -> Result {
     let origin = Origin::serve(|_| ok("secret")).await;
     let builder = Client::builder(Settings::default()).resolver(ToLoopback);
-    // A lane whose resolver judges nothing, as if the guard had been got round.
-    let lane = || builder.lane(None, tls::config(Vec::new())?).map_err(Box::<dyn std::error::Error>::from);
+    // A resolver without a guard, as if the guard had been bypassed.
+    let level = || builder.trust_level(None, tls::config(Vec::new())?).map_err(Box::<dyn std::error::Error>::from);
     let inner = Inner {
         timeout: Duration::from_secs(10),
         max_body_bytes: 1024,
         guard: Guard::default(),
         pace: Pace::new(1, Duration::ZERO),
-        public: lane()?,
-        operator: lane()?,
+        public: level()?,
+        operator: level()?,
     };
     let client = Client { inner: Arc::new(inner) };
     let url = crate::parse_url(&origin.url_as("a.test", "/"))?;
     let result = client.send(Request::get(url)).await;
     assert!(matches!(result, Err(Error::Blocked { reason: Refusal::Address { .. } })), "{result:?}");
-    assert_eq!(client.judge_peer(None), Err(Refusal::UnknownPeer));
+    assert_eq!(client.check_peer(None), Err(Refusal::UnknownPeer));
     Ok(())
 }

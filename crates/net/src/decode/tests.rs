@@ -1,4 +1,4 @@
-//! Bodies encoded in every way, whole and damaged.
+//! Bodies in every encoding, complete and damaged.
 
 use super::*;
 use flate2::Compression;
@@ -68,7 +68,7 @@ fn decode(coding: Coding, encoded: &[u8], piece_bytes: usize, cap: usize) -> std
 }
 
 #[test]
-fn every_encoding_is_undone_whatever_the_pieces() -> Result {
+fn every_encoding_decodes_in_any_pieces() -> Result {
     for (coding, encoded) in every_encoding(&text())? {
         for piece_bytes in [1, 7, 4096, usize::MAX] {
             assert!(decode(coding, &encoded, piece_bytes, CAP)? == text(), "{coding:?} in pieces of {piece_bytes}");
@@ -78,18 +78,20 @@ fn every_encoding_is_undone_whatever_the_pieces() -> Result {
 }
 
 #[test]
-fn a_body_of_exactly_the_cap_is_taken_and_one_byte_more_is_not() -> Result {
+fn body_is_limited_exactly_to_the_cap() -> Result {
     let size = text().len();
     for (coding, encoded) in every_encoding(&text())? {
         assert!(decode(coding, &encoded, 4096, size).is_ok(), "{coding:?}");
         let over = decode(coding, &encoded, 4096, size - 1);
-        assert!(matches!(over, Err(Error::TooLarge { what: Part::Body, limit_bytes }) if limit_bytes == size - 1));
+        assert!(
+            matches!(over, Err(Error::TooLarge { what: ResponsePart::Body, limit_bytes }) if limit_bytes == size - 1)
+        );
     }
     Ok(())
 }
 
 #[test]
-fn a_body_that_ends_too_early_is_an_error() -> Result {
+fn truncated_body_is_an_error() -> Result {
     for (coding, encoded) in every_encoding(&text())?.into_iter().filter(|(coding, _)| *coding != Coding::Identity) {
         for keep in [1, 2, encoded.len() / 2, encoded.len() - 1] {
             let cut = decode(coding, &encoded[..keep], 4096, CAP);
@@ -108,7 +110,7 @@ fn garbage_is_an_error() {
 }
 
 #[test]
-fn no_bytes_are_an_empty_body_in_every_encoding() -> Result {
+fn empty_input_is_an_empty_body() -> Result {
     for coding in [Coding::Identity, Coding::Gzip, Coding::Deflate, Coding::Brotli, Coding::Zstd] {
         assert!(decode(coding, b"", 1, CAP)?.is_empty(), "{coding:?}");
     }
@@ -124,7 +126,7 @@ fn several_gzip_members_are_one_body() -> Result {
 }
 
 #[test]
-fn encoded_bytes_that_decode_to_nothing_are_capped_too() -> Result {
+fn encoded_bytes_are_limited_too() -> Result {
     let empty = gzip(b"")?;
     let endless = empty.repeat(1 + (2 * CAP + 64 * 1024) / empty.len());
     let result = decode(Coding::Gzip, &endless, 4096, CAP);
@@ -133,7 +135,7 @@ fn encoded_bytes_that_decode_to_nothing_are_capped_too() -> Result {
 }
 
 #[test]
-fn windows_larger_than_the_web_allows_are_refused() -> Result {
+fn oversized_windows_are_rejected() -> Result {
     assert!(matches!(decode(Coding::Zstd, &zstd(&text(), 24)?, 4096, CAP), Err(Error::Decode { .. })));
     assert!(matches!(decode(Coding::Brotli, &brotli(&text(), true)?, 4096, CAP), Err(Error::Decode { .. })));
     assert!(decode(Coding::Zstd, &zstd(&text(), 23)?, 4096, CAP).is_ok());
@@ -141,7 +143,7 @@ fn windows_larger_than_the_web_allows_are_refused() -> Result {
 }
 
 #[test]
-fn the_header_is_read_in_any_case_and_stacks_are_refused() {
+fn header_ignores_case_and_rejects_stacks() {
     for (lines, expected) in [
         (&[][..], Some(Coding::Identity)),
         (&[""][..], Some(Coding::Identity)),

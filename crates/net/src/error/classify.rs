@@ -1,42 +1,42 @@
-//! From the HTTP library's errors to ours, by walking the chain of causes.
+//! Maps the HTTP library's errors to ours by their chain of causes.
 
 use std::error::Error as StdError;
 use std::io;
 
-use super::{Error, Part, resources::is_lack};
+use super::{Error, ResponsePart, resources::is_out_of_resources};
 use crate::guard::Refusal;
 use crate::resolve::LookupFailed;
 
-/// The size that the HTTP/1 parser gives up at; the library has no setting for it.
+/// The limit of the HTTP/1 parser, which has no setting.
 const HEAD_LIMIT_BYTES: usize = 8192 + 4096 * 100;
 
 impl Error {
-    /// Names a library error for what can be done about it; `None` is a deadline of the library's own.
+    /// Maps a library error. `None` is a time-out of the library.
     pub(crate) fn from_transport(error: reqwest::Error) -> Option<Self> {
         if error.is_timeout() {
             return None;
         }
-        // The message of the library repeats the URL, and a URL may hold a key.
+        // The library's message contains the URL, which may contain a key.
         let error = error.without_url();
-        Some(match verdict(&error) {
-            Verdict::Ours(ours) => ours,
-            Verdict::OutOfResources(source) => Self::OutOfResources { source },
-            Verdict::Tls => Self::Tls { source: error.into() },
-            Verdict::HeadTooLarge => Self::TooLarge { what: Part::Head, limit_bytes: HEAD_LIMIT_BYTES },
-            Verdict::Protocol => Self::Protocol { source: error.into() },
-            Verdict::Cut => Self::Connect { source: error.into() },
-            Verdict::Unknown if error.is_builder() => Self::InvalidUrl { reason: error.to_string() },
-            Verdict::Unknown => Self::Connect { source: error.into() },
+        Some(match classify(&error) {
+            Class::Ours(ours) => ours,
+            Class::OutOfResources(source) => Self::OutOfResources { source },
+            Class::Tls => Self::Tls { source: error.into() },
+            Class::HeadTooLarge => Self::TooLarge { what: ResponsePart::Head, limit_bytes: HEAD_LIMIT_BYTES },
+            Class::Protocol => Self::Protocol { source: error.into() },
+            Class::Cut => Self::Connect { source: error.into() },
+            Class::Unknown if error.is_builder() => Self::InvalidUrl { reason: error.to_string() },
+            Class::Unknown => Self::Connect { source: error.into() },
         })
     }
 
-    /// Whether the connection went away before a byte of the answer was seen.
+    /// Whether the connection was closed before the first byte of the response.
     pub(crate) fn is_cut(&self) -> bool {
-        matches!(self, Self::Connect { source } if matches!(verdict(source.as_ref()), Verdict::Cut))
+        matches!(self, Self::Connect { source } if matches!(classify(source.as_ref()), Class::Cut))
     }
 }
 
-enum Verdict {
+enum Class {
     Ours(Error),
     OutOfResources(io::Error),
     Tls,
@@ -46,14 +46,14 @@ enum Verdict {
     Unknown,
 }
 
-/// The innermost cause that says something wins: a TLS alert arrives wrapped in an I/O error wrapped in an HTTP error.
-fn verdict(error: &(dyn StdError + 'static)) -> Verdict {
-    let mut found = Verdict::Unknown;
+/// The innermost known cause wins: a TLS alert is wrapped in an I/O error, which is wrapped in an HTTP error.
+fn classify(error: &(dyn StdError + 'static)) -> Class {
+    let mut found = Class::Unknown;
     let mut next = Some(error);
     while let Some(cause) = next {
-        match judge(cause) {
-            Verdict::Unknown => {}
-            decided @ (Verdict::Ours(_) | Verdict::OutOfResources(_) | Verdict::Tls | Verdict::HeadTooLarge) => {
+        match classify_cause(cause) {
+            Class::Unknown => {}
+            decided @ (Class::Ours(_) | Class::OutOfResources(_) | Class::Tls | Class::HeadTooLarge) => {
                 return decided;
             }
             other => found = other,
@@ -63,59 +63,59 @@ fn verdict(error: &(dyn StdError + 'static)) -> Verdict {
     found
 }
 
-fn judge(cause: &(dyn StdError + 'static)) -> Verdict {
+fn classify_cause(cause: &(dyn StdError + 'static)) -> Class {
     if let Some(refusal) = cause.downcast_ref::<Refusal>() {
-        return Verdict::Ours(refusal.clone().into());
+        return Class::Ours(refusal.clone().into());
     }
     if let Some(failed) = cause.downcast_ref::<LookupFailed>() {
-        return Verdict::Ours(failed.clone().into());
+        return Class::Ours(failed.clone().into());
     }
     if cause.is::<rustls::Error>() {
-        return Verdict::Tls;
+        return Class::Tls;
     }
     if let Some(http) = cause.downcast_ref::<hyper::Error>() {
-        return judge_http(http);
+        return check_http(http);
     }
     match cause.downcast_ref::<io::Error>() {
-        Some(io) => judge_io(io),
-        None => Verdict::Unknown,
+        Some(io) => check_io(io),
+        None => Class::Unknown,
     }
 }
 
-fn judge_http(http: &hyper::Error) -> Verdict {
+fn check_http(http: &hyper::Error) -> Class {
     if http.is_parse_too_large() {
-        Verdict::HeadTooLarge
+        Class::HeadTooLarge
     } else if http.is_parse() {
-        Verdict::Protocol
+        Class::Protocol
     } else if http.is_incomplete_message() || http.is_canceled() || http.is_closed() {
-        Verdict::Cut
+        Class::Cut
     } else if http.source().is_some_and(|source| !source.is::<io::Error>()) {
         // What is left with a cause that is no I/O error comes from HTTP/2.
-        Verdict::Protocol
+        Class::Protocol
     } else {
-        Verdict::Unknown
+        Class::Unknown
     }
 }
 
-fn judge_io(io: &io::Error) -> Verdict {
-    if let Some(code) = io.raw_os_error().filter(|_| is_lack(io)) {
-        return Verdict::OutOfResources(io::Error::from_raw_os_error(code));
+fn check_io(io: &io::Error) -> Class {
+    if let Some(code) = io.raw_os_error().filter(|_| is_out_of_resources(io)) {
+        return Class::OutOfResources(io::Error::from_raw_os_error(code));
     }
     // An I/O error does not list the error it wraps among its sources, only that error's own.
     if let Some(inner) = io.get_ref() {
-        match judge(inner) {
-            Verdict::Unknown => {}
+        match classify_cause(inner) {
+            Class::Unknown => {}
             decided => return decided,
         }
     }
     match io.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Verdict::Protocol,
+        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => Class::Protocol,
         io::ErrorKind::UnexpectedEof
         | io::ErrorKind::ConnectionReset
         | io::ErrorKind::ConnectionAborted
         | io::ErrorKind::BrokenPipe
-        | io::ErrorKind::NotConnected => Verdict::Cut,
-        _ => Verdict::Unknown,
+        | io::ErrorKind::NotConnected => Class::Cut,
+        _ => Class::Unknown,
     }
 }
 
@@ -133,17 +133,14 @@ mod tests {
     #[test]
     fn a_lack_of_our_own_is_told_apart_from_faults_of_the_host() {
         for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::NOBUFS, Errno::NOSPC] {
-            let found = verdict(&Wrapped(io::Error::from(errno)));
-            assert!(
-                matches!(&found, Verdict::OutOfResources(io) if Errno::from_io_error(io) == Some(errno)),
-                "{errno}"
-            );
+            let found = classify(&Wrapped(io::Error::from(errno)));
+            assert!(matches!(&found, Class::OutOfResources(io) if Errno::from_io_error(io) == Some(errno)), "{errno}");
             // As it comes out of a TLS stream.
             let nested = io::Error::other(Wrapped(io::Error::from(errno)));
-            assert!(matches!(verdict(&nested), Verdict::OutOfResources(_)), "{errno}");
+            assert!(matches!(classify(&nested), Class::OutOfResources(_)), "{errno}");
         }
         for errno in [Errno::CONNREFUSED, Errno::NETUNREACH, Errno::HOSTUNREACH, Errno::ADDRNOTAVAIL, Errno::TIMEDOUT] {
-            assert!(matches!(verdict(&Wrapped(io::Error::from(errno))), Verdict::Unknown), "{errno}");
+            assert!(matches!(classify(&Wrapped(io::Error::from(errno))), Class::Unknown), "{errno}");
         }
     }
 }

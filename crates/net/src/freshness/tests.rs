@@ -1,4 +1,4 @@
-//! Headers as servers write them, right and wrong.
+//! Valid and invalid caching headers.
 
 use super::*;
 use http::HeaderValue;
@@ -53,7 +53,7 @@ fn max_age_is_read_in_every_spelling() {
 }
 
 #[test]
-fn directives_are_read_across_lines_and_without_regard_to_case() {
+fn directives_span_lines_and_ignore_case() {
     let mut map = headers(&[(CACHE_CONTROL, b"No-Store")]);
     map.append(CACHE_CONTROL, HeaderValue::from_static("MUST-REVALIDATE, max-age=60"));
     let read = Freshness::from_headers(&map);
@@ -71,7 +71,7 @@ fn no_cache_for_single_headers_is_not_no_cache() {
 }
 
 #[test]
-fn dates_are_read_in_their_three_forms_and_nothing_else() {
+fn three_date_forms_are_parsed() {
     for text in [
         "Sun, 06 Nov 1994 08:49:37 GMT",
         "Sunday, 06-Nov-94 08:49:37 GMT",
@@ -105,7 +105,7 @@ fn max_age_wins_over_expires() {
 }
 
 #[test]
-fn an_expires_that_is_no_date_means_already_stale() {
+fn invalid_expires_means_stale() {
     for value in ["0", "-1", "never", "", "Thu, 99 Xxx 1994 00:00:00 GMT", "Sun, 06 Nov 1994 08:49:36 GMT"] {
         let read = Freshness::from_headers(&headers(&[(EXPIRES, value.as_bytes())]));
         assert_eq!(read.fresh_for(now()), secs(0), "{value}");
@@ -116,7 +116,7 @@ fn an_expires_that_is_no_date_means_already_stale() {
 }
 
 #[test]
-fn an_age_that_is_no_number_is_no_age() {
+fn invalid_age_is_ignored() {
     for (age, expected) in [("-5", 60), ("x", 60), ("", 60), ("20", 40), ("99999999999999999999", 0)] {
         let map = headers(&[(CACHE_CONTROL, b"max-age=60"), (AGE, age.as_bytes())]);
         assert_eq!(Freshness::from_headers(&map).fresh_for(now()), secs(expected), "{age}");

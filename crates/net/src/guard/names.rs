@@ -1,13 +1,13 @@
-//! The names that mean this machine, whatever a resolver says.
+//! The names of this machine, independent of the resolver.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// The addresses behind these names.
 pub(crate) const LOOPBACK: [IpAddr; 2] = [IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)];
 
-/// Whether a name means this machine: RFC 6761 section 6.3, and the names that distributions write into `/etc/hosts`.
+/// Whether a name means this machine: RFC 6761 section 6.3, and the usual names in `/etc/hosts`.
 ///
-/// A resolver without such a hosts file fails on them or asks the network, so the answer must not depend on it.
+/// A resolver without such a hosts file fails or asks the network, so the result must not depend on it.
 pub(crate) fn is_this_machine(host: &str) -> bool {
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let host = host.strip_suffix(".localdomain").unwrap_or(&host);

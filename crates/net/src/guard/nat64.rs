@@ -24,7 +24,7 @@ pub(crate) const WELL_KNOWN: Prefix = Block { base: 0x64_ff9b << 96, prefix: 96,
 
 /// The prefixes that the answers for [`PREFIX_NAME`] show; none without a DNS64 resolver.
 ///
-/// An address that fits several lengths gives several prefixes, and all of them are judged.
+/// An address that fits several lengths gives several prefixes; the guard checks all of them.
 pub(crate) fn prefixes(answers: &[IpAddr]) -> Vec<Prefix> {
     let mut found: Vec<Prefix> = Vec::new();
     for answer in answers {
@@ -43,18 +43,18 @@ pub(crate) fn prefixes(answers: &[IpAddr]) -> Vec<Prefix> {
 pub(crate) fn embedded(address: Ipv6Addr, length: u32) -> Ipv4Addr {
     let octets = address.octets();
     let mut inner = [0; 4];
-    inner.iter_mut().zip(places(length)).for_each(|(to, at)| *to = octets[at]);
+    inner.iter_mut().zip(embedded_octets(length)).for_each(|(to, at)| *to = octets[at]);
     inner.into()
 }
 
-/// Whether an address is exactly what a DNS64 resolver writes: zeros in every place but the prefix and the IPv4 address.
+/// Whether an address has the exact form of a DNS64 resolver: zeros except for the prefix and the IPv4 address.
 pub(crate) fn is_exact(address: Ipv6Addr, prefix: &Prefix) -> bool {
     let mut octets = Ipv6Addr::from_bits(prefix.base).octets();
-    places(prefix.prefix).for_each(|at| octets[at] = address.octets()[at]);
+    embedded_octets(prefix.prefix).for_each(|at| octets[at] = address.octets()[at]);
     octets == address.octets()
 }
 
-/// Which octets hold the IPv4 address: the four after the prefix, without octet 8 (RFC 6052 section 2.2).
-fn places(length: u32) -> impl Iterator<Item = usize> {
+/// The octets of the IPv4 address: the four after the prefix, without octet 8 (RFC 6052 section 2.2).
+fn embedded_octets(length: u32) -> impl Iterator<Item = usize> {
     (length as usize / 8..16).filter(|at| *at != 8).take(4)
 }

@@ -1,6 +1,6 @@
-//! The ports that browsers refuse: other protocols listen there, and an HTTP request could be taken for one of theirs.
+//! The ports that browsers block: other protocols use them, and could misread an HTTP request as one of theirs.
 
-/// Whether the Fetch standard calls this a bad port (<https://fetch.spec.whatwg.org/#port-blocking>).
+/// Whether this is a bad port of the Fetch standard (<https://fetch.spec.whatwg.org/#port-blocking>).
 pub(crate) fn is_bad(port: u16) -> bool {
     BAD.binary_search(&port).is_ok()
 }

@@ -1,5 +1,4 @@
-//! Which addresses are not the public internet: the special-purpose registries of IANA, and the ways of writing an
-//! IPv4 address inside an IPv6 one.
+//! Addresses outside the public internet: IANA's special-purpose registries, and IPv4 addresses embedded in IPv6 addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -8,13 +7,12 @@ use super::nat64::{self, Prefix, WELL_KNOWN};
 /// Why an address is not a public one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Special {
-    /// What the registry calls the block.
     pub(crate) name: &'static str,
-    /// The IPv4 address that an IPv6 address carries, when it is of a kind that does.
+    /// The embedded IPv4 address.
     pub(crate) inner: Option<Ipv4Addr>,
 }
 
-/// What is special about an address; `None` for a public unicast address.
+/// The special range of an address. `None` for a public unicast address.
 ///
 /// `own` are the NAT64 prefixes of this network.
 pub(crate) fn special(address: IpAddr, own: &[Prefix]) -> Option<Special> {
@@ -30,7 +28,7 @@ pub(crate) fn depends_on_nat64(address: IpAddr) -> bool {
     [GLOBAL_UNICAST, LOCAL_NAT64, UNIQUE_LOCAL].iter().any(|block| block.contains(v6.to_bits()))
 }
 
-/// The IPv4 address that the operating system would dial for this IPv6 address, if it is one in disguise.
+/// The IPv4 address that the operating system dials for a mapped IPv6 address.
 pub(crate) fn canonical(address: IpAddr) -> IpAddr {
     address.to_canonical()
 }
@@ -73,16 +71,16 @@ fn special_v6(address: Ipv6Addr, own: &[Prefix]) -> Option<Special> {
     let bits = address.to_bits();
     let mut is_translated = false;
     for prefix in own.iter().chain([&WELL_KNOWN]).filter(|prefix| prefix.contains(bits)) {
-        // The gateway dials this address, so it must be public too, also where the prefix is.
+        // The gateway dials the embedded address, so it must be public too.
         let inner = nat64::embedded(address, prefix.prefix);
         if special_v4(inner).is_some() {
             return Some(Special { name: prefix.name, inner: Some(inner) });
         }
         is_translated |= nat64::is_exact(address, prefix);
     }
-    // The named blocks first, for the words; then the one rule that also covers what no registry has handed out yet.
+    // Named blocks first, for the message; then the rule that also covers unassigned ranges.
     let name = match V6.iter().find(|block| block.contains(bits)) {
-        // A resolver cannot open other ranges than these by claiming that its prefix is there.
+        // A resolver can open only these ranges with its prefix.
         Some(block)
             if is_translated && [WELL_KNOWN, LOCAL_NAT64, UNIQUE_LOCAL].iter().any(|one| one.base == block.base) =>
         {
@@ -104,17 +102,17 @@ fn embedded(address: Ipv6Addr) -> Option<Ipv4Addr> {
         [0, 0, 0, 0, 0, 0 | 0xffff, ..] | [0, 0, 0, 0, 0xffff, 0, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => {
             v4(o[12], o[13], o[14], o[15])
         }
-        // RFC 6052: behind a prefix of 48 bits the address is split around an octet that is left empty.
+        // RFC 6052: after a prefix of 48 bits, octet 8 is unused.
         [0x64, 0xff9b, 1, ..] => v4(o[6], o[7], o[9], o[10]),
         [0x2002, ..] => v4(o[2], o[3], o[4], o[5]),
-        // RFC 4380: the client's address, every bit turned over.
+        // RFC 4380: the client's address with all bits inverted.
         [0x2001, 0, ..] => v4(!o[12], !o[13], !o[14], !o[15]),
         _ => None,
     }
 }
 
-/// The IPv4 special-purpose registry, multicast, the reserved top sixteenth, and the one address among the public ones
-/// that a cloud answers from within (the others use link-local, shared or protocol addresses).
+/// The IPv4 special-purpose registry, multicast, the reserved top sixteenth, and the public address of Azure's platform service
+/// (other clouds use link-local, shared or protocol addresses).
 pub(crate) const V4: [Block<u32>; 19] = [
     v4(0, 0, 0, 0, 8, "this network"),
     v4(10, 0, 0, 0, 8, "private use"),
@@ -137,16 +135,16 @@ pub(crate) const V4: [Block<u32>; 19] = [
     v4(240, 0, 0, 0, 4, "reserved or broadcast"),
 ];
 
-/// The only part of IPv6 that holds public unicast addresses today.
+/// The only IPv6 range with public unicast addresses today.
 pub(crate) const GLOBAL_UNICAST: Block<u128> = v6([0x2000, 0, 0, 0, 0, 0], 3, "global unicast");
 
-/// Where a network can have a NAT64 prefix of any length (RFC 8215).
+/// The range for a network's own NAT64 prefix of any length (RFC 8215).
 const LOCAL_NAT64: Block<u128> = v6([0x64, 0xff9b, 1, 0, 0, 0], 48, "local-use NAT64");
 
-/// The private addresses of IPv6, where a network can have its NAT64 prefix too.
+/// Private IPv6 addresses, which may also contain a NAT64 prefix.
 const UNIQUE_LOCAL: Block<u128> = v6([0xfc00, 0, 0, 0, 0, 0], 7, "unique local");
 
-/// The IPv6 special-purpose registry; the last five are holes in the global unicast range, the others lie outside it.
+/// The IPv6 special-purpose registry. The last six are inside the global unicast range, the others outside it.
 pub(crate) const V6: [Block<u128>; 20] = [
     Block { base: 0, prefix: 128, name: "unspecified" },
     Block { base: 1, prefix: 128, name: "loopback" },

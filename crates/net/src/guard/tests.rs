@@ -1,4 +1,4 @@
-//! The guard against its own tables, against a list written by hand, and against every spelling of an address.
+//! The guard checked against its tables, an independent list, and every spelling of an address.
 
 use super::*;
 use std::net::{Ipv4Addr, Ipv6Addr};
@@ -6,15 +6,15 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 fn is_refused(address: IpAddr) -> bool {
-    Guard::default().judge_address(address).is_err()
+    Guard::default().check_address(address).is_err()
 }
 
-fn judge(url: &str) -> Result<std::result::Result<(), Refusal>> {
-    Ok(Guard::default().judge_url(&Url::parse(url).map_err(|error| format!("{url}: {error}"))?))
+fn check(url: &str) -> Result<std::result::Result<(), Refusal>> {
+    Ok(Guard::default().check_url(&Url::parse(url).map_err(|error| format!("{url}: {error}"))?))
 }
 
-/// Not made from the table: first and last address of each refused stretch of IPv4, as the registries have them.
-/// Stretches that touch are written as one, so that both neighbours of each must be public.
+/// Independent of the table: the first and last address of each rejected IPv4 range in the registries. Adjacent ranges are
+/// merged, so that both neighbours of each must be public.
 const V4_REFUSED: [(&str, &str); 19] = [
     ("0.0.0.0", "0.255.255.255"),
     ("10.0.0.0", "10.255.255.255"),
@@ -37,7 +37,7 @@ const V4_REFUSED: [(&str, &str); 19] = [
     ("240.0.0.0", "255.255.255.255"),
 ];
 
-/// The same for IPv6: everything but the global unicast range, and the holes in that.
+/// The same for IPv6: everything but the global unicast range, and the special ranges in it.
 const V6_REFUSED: [(&str, &str); 7] = [
     ("::", "1fff:ffff:ffff:ffff:ffff:ffff:ffff:ffff"),
     ("2001::", "2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff"),
@@ -49,7 +49,7 @@ const V6_REFUSED: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn the_stretches_written_by_hand_are_refused_and_their_neighbours_are_not() -> Result {
+fn listed_ranges_are_rejected_and_neighbours_pass() -> Result {
     for (first, last) in V4_REFUSED {
         let (first, last) = (first.parse::<Ipv4Addr>()?.to_bits(), last.parse::<Ipv4Addr>()?.to_bits());
         for bits in [first, first + (last - first) / 2, last] {
@@ -75,7 +75,7 @@ fn the_stretches_written_by_hand_are_refused_and_their_neighbours_are_not() -> R
 }
 
 #[test]
-fn every_block_of_the_table_is_refused_from_first_to_last_and_not_beyond() {
+fn table_blocks_are_rejected_exactly() {
     let in_v4 = |bits: u32| V4_REFUSED.iter().any(|(first, last)| in_stretch(bits, first, last));
     for block in &ranges::V4 {
         let last = block.base | u32::MAX.checked_shr(block.prefix).unwrap_or(0);
@@ -131,7 +131,7 @@ fn public_addresses_pass() -> Result {
 }
 
 #[test]
-fn an_address_in_disguise_is_refused_and_named() -> Result {
+fn embedded_addresses_are_rejected_and_named() -> Result {
     for (text, range, inner) in [
         ("::ffff:127.0.0.1", "IPv4-mapped", Some("127.0.0.1")),
         ("::ffff:8.8.8.8", "IPv4-mapped", Some("8.8.8.8")),
@@ -158,13 +158,13 @@ fn an_address_in_disguise_is_refused_and_named() -> Result {
         ("1000::1", "outside the global unicast range", None),
     ] {
         let address = text.parse()?;
-        let refusal = Guard::default().judge_address(address).err().ok_or(text)?;
+        let refusal = Guard::default().check_address(address).err().ok_or(text)?;
         let inner = inner.map(str::parse).transpose()?;
         assert_eq!(refusal, Refusal::Address { address, range, inner });
         let words = refusal.to_string();
         assert!(inner.is_none_or(|v4: Ipv4Addr| words.contains(&v4.to_string())), "{words}");
     }
-    let words = judge("http://[2002:7f00:1::]/")?.err().ok_or("passed")?.to_string();
+    let words = check("http://[2002:7f00:1::]/")?.err().ok_or("passed")?.to_string();
     assert_eq!(words, "2002:7f00:1:: is not a public address (6to4, holding 127.0.0.1: loopback)");
     Ok(())
 }
@@ -200,29 +200,29 @@ const LOOPBACK_SPELLINGS: [&str; 26] = [
 ];
 
 #[test]
-fn every_spelling_of_loopback_is_refused_as_an_address() -> Result {
+fn every_spelling_of_loopback_is_rejected() -> Result {
     for host in LOOPBACK_SPELLINGS {
         for url in [format!("http://{host}/"), format!("https://{host}:8080/x"), format!("HTTP:\\\\{host}\\")] {
-            assert!(matches!(judge(&url)?, Err(Refusal::Address { .. })), "{url}");
+            assert!(matches!(check(&url)?, Err(Refusal::Address { .. })), "{url}");
         }
     }
-    assert!(matches!(judge("http://127.0.0.1\\@public.test/")?, Err(Refusal::Address { .. })));
-    assert!(matches!(judge("http://169.254.169.254/latest/meta-data/")?, Err(Refusal::Address { .. })));
+    assert!(matches!(check("http://127.0.0.1\\@public.test/")?, Err(Refusal::Address { .. })));
+    assert!(matches!(check("http://169.254.169.254/latest/meta-data/")?, Err(Refusal::Address { .. })));
     Ok(())
 }
 
 #[test]
-fn spellings_that_only_look_like_an_address_are_no_url_or_a_name() -> Result {
+fn lookalike_addresses_are_invalid_or_names() -> Result {
     for url in
         ["http://256.0.0.1/", "http://1.2.3.4.5/", "http://127.0.0.1%00/", "http://[fe80::1%25eth0]/", "http://0x/"]
     {
         let parsed = Url::parse(url);
-        let harmless = parsed.as_ref().map_or(true, |url| matches!(judge(url.as_str()), Ok(Err(_))));
+        let harmless = parsed.as_ref().map_or(true, |url| matches!(check(url.as_str()), Ok(Err(_))));
         assert!(harmless, "{parsed:?}");
     }
-    // These go to the resolver, whose answers are judged.
+    // These go to the resolver, whose answers are checked.
     for url in ["http://a.test#@127.0.0.1/", "http://127.0.0.1.nip.test/", "http://localhost.test/"] {
-        assert!(Url::parse(url)?.domain().is_some() && judge(url)?.is_ok(), "{url}");
+        assert!(Url::parse(url)?.domain().is_some() && check(url)?.is_ok(), "{url}");
     }
     Ok(())
 }
@@ -247,14 +247,14 @@ fn names_that_mean_this_machine_are_loopback() -> Result {
         "localhost4.localdomain4",
         "localhost6.localdomain6",
     ] {
-        let verdict = judge(&format!("http://{name}:8080/"))?;
-        assert!(matches!(verdict, Err(Refusal::Address { range: "loopback", .. })), "{name}: {verdict:?}");
+        let result = check(&format!("http://{name}:8080/"))?;
+        assert!(matches!(result, Err(Refusal::Address { range: "loopback", .. })), "{name}: {result:?}");
     }
     for name in ["localhost.test", "notlocalhost", "localhost1", "ip6-localhost.test", "localdomain", "xlocalhost"] {
-        assert_eq!(judge(&format!("http://{name}/"))?, Ok(()), "{name}");
+        assert_eq!(check(&format!("http://{name}/"))?, Ok(()), "{name}");
     }
     for (net, expected) in [("127.0.0.0/8", "127.0.0.1"), ("::1/128", "::1")] {
-        let addresses = Guard::new(vec![net.parse()?]).judge_this_machine();
+        let addresses = Guard::new(vec![net.parse()?]).check_this_machine();
         assert_eq!(addresses, Ok(vec![expected.parse()?]), "{net}");
     }
     Ok(())
@@ -265,19 +265,19 @@ fn only_http_and_https_without_credentials() -> Result {
     for url in
         ["ftp://a.test/", "file:///etc/passwd", "gopher://a.test/", "data:text/plain,x", "javascript:1", "ws://a.test/"]
     {
-        assert!(matches!(judge(url)?, Err(Refusal::Scheme(_))), "{url}");
+        assert!(matches!(check(url)?, Err(Refusal::Scheme(_))), "{url}");
     }
     for url in ["http://user@a.test/", "http://user:pass@a.test/", "https://:pass@a.test/", "http://a.test@b.test/"] {
-        assert_eq!(judge(url)?, Err(Refusal::Credentials), "{url}");
+        assert_eq!(check(url)?, Err(Refusal::Credentials), "{url}");
     }
     for url in ["http://a.test/", "https://a.test:8443/", "HTTPS://A.TEST", "http://@a.test/"] {
-        assert_eq!(judge(url)?, Ok(()), "{url}");
+        assert_eq!(check(url)?, Ok(()), "{url}");
     }
     Ok(())
 }
 
 #[test]
-fn the_ports_that_browsers_refuse_are_refused() -> Result {
+fn bad_ports_are_rejected() -> Result {
     assert!(ports::BAD.is_sorted(), "the look-up needs an order");
     for port in [0, 1, 7, 22, 23, 25, 53, 110, 143, 161, 179, 389, 427, 465, 587, 636, 989, 995, 1719, 1723, 2049, 3659]
         .into_iter()
@@ -285,23 +285,23 @@ fn the_ports_that_browsers_refuse_are_refused() -> Result {
         .chain(6665..=6669)
         .chain([6679, 6697, 10080])
     {
-        assert_eq!(judge(&format!("http://a.test:{port}/"))?, Err(Refusal::Port(port)));
+        assert_eq!(check(&format!("http://a.test:{port}/"))?, Err(Refusal::Port(port)));
     }
     for port in
         [2, 24, 80, 81, 443, 591, 1024, 3000, 5062, 5432, 6379, 6664, 6670, 8000, 8080, 8443, 9200, 10081, 65535]
     {
-        assert_eq!(judge(&format!("https://a.test:{port}/"))?, Ok(()), "{port}");
+        assert_eq!(check(&format!("https://a.test:{port}/"))?, Ok(()), "{port}");
     }
     Ok(())
 }
 
 #[test]
-fn an_allowed_network_opens_itself_and_nothing_else() -> Result {
+fn allowed_network_allows_only_itself() -> Result {
     let guard = |nets: &[&str]| {
         let nets: std::result::Result<Vec<IpNet>, _> = nets.iter().map(|net| net.parse()).collect();
         nets.map(Guard::new)
     };
-    let passes = |guard: &Guard, text: &str| Result::Ok(guard.judge_address(text.parse()?).is_ok());
+    let passes = |guard: &Guard, text: &str| Result::Ok(guard.check_address(text.parse()?).is_ok());
     for (net, inside, outside) in [
         (
             "10.1.0.0/16",
@@ -333,17 +333,17 @@ fn an_allowed_network_opens_itself_and_nothing_else() -> Result {
     let both = guard(&["10.0.0.0/8", "fd00::/8"])?;
     assert!(passes(&both, "10.9.9.9")? && passes(&both, "fd12::1")? && !passes(&both, "172.16.0.1")?);
     let opened = guard(&["127.0.0.0/8"])?;
-    assert!(opened.judge_url(&Url::parse("http://127.0.0.1:22/")?).is_err(), "the other rules still hold");
+    assert!(opened.check_url(&Url::parse("http://127.0.0.1:22/")?).is_err(), "the other rules still hold");
     Ok(())
 }
 
 #[test]
-fn one_bad_answer_refuses_the_name() -> Result {
+fn one_bad_answer_rejects_the_name() -> Result {
     let (good, bad): (IpAddr, IpAddr) = ("8.8.8.8".parse()?, "10.0.0.1".parse()?);
     let guard = Guard::default();
-    assert!(guard.judge_answers(&[good, good]).is_ok());
+    assert!(guard.check_answers(&[good, good]).is_ok());
     for answers in [&[bad][..], &[good, bad], &[bad, good], &[good, good, bad]] {
-        assert!(guard.judge_answers(answers).is_err(), "{answers:?}");
+        assert!(guard.check_answers(answers).is_err(), "{answers:?}");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where a redirect leads, and what it takes along.
+//! Targets, methods and headers of redirects.
 
 use super::*;
 use http::header::{ACCEPT, AUTHORIZATION, HeaderName, HeaderValue, IF_NONE_MATCH};
@@ -45,7 +45,7 @@ fn locations_are_read_as_browsers_read_them() -> Result {
         ("/記事", "https://a.test/%E8%A8%98%E4%BA%8B#part"),
         ("https://例え.test/", "https://xn--r8jz45g.test/#part"),
         ("\\\\b.test\\x", "https://b.test/x#part"),
-        // Judged, and refused, by the guard.
+        // CheckedAddresses, and refused, by the guard.
         ("https://user:pass@b.test/", "https://user:pass@b.test/#part"),
         ("file:///etc/passwd", "file:///etc/passwd#part"),
     ] {
@@ -58,7 +58,7 @@ fn locations_are_read_as_browsers_read_them() -> Result {
 }
 
 #[test]
-fn locations_that_lead_nowhere_say_why() -> Result {
+fn invalid_locations_have_a_reason() -> Result {
     let long = format!("/{}", "x".repeat(MAX_URL_BYTES));
     for (value, words) in [
         ("", "empty"),
@@ -133,7 +133,7 @@ fn secrets_and_trust_stay_with_their_origin() -> Result {
 }
 
 #[test]
-fn what_was_left_behind_does_not_come_back() -> Result {
+fn dropped_secrets_are_not_restored() -> Result {
     let away = get("https://a.test/")?.follow(StatusCode::FOUND, &location(b"https://b.test/")?)?;
     let back = away.follow(StatusCode::FOUND, &location(b"https://a.test/")?)?;
     assert!(!back.headers().contains_key(AUTHORIZATION) && back.trust == Trust::Public);
@@ -170,7 +170,7 @@ fn validators_go_to_the_origin_that_issued_them() -> Result {
 }
 
 #[test]
-fn a_document_has_moved_as_far_as_the_first_temporary_redirect() -> Result {
+fn moved_to_ends_at_a_temporary_redirect() -> Result {
     for (statuses, redirected, moved_to) in [
         (&[][..], Redirected::No, None),
         (&[301][..], Redirected::Permanent, Some(0)),
@@ -180,23 +180,23 @@ fn a_document_has_moved_as_far_as_the_first_temporary_redirect() -> Result {
         (&[307, 301][..], Redirected::Temporary, None),
         (&[303][..], Redirected::Temporary, None),
     ] {
-        let mut trail = Trail::default();
+        let mut chain = RedirectChain::default();
         let url = |step: usize| format!("https://a.test/{step}").parse::<Url>();
         for (step, status) in statuses.iter().enumerate() {
-            trail.add(StatusCode::from_u16(*status)?, &url(step)?)?;
+            chain.add(StatusCode::from_u16(*status)?, &url(step)?)?;
         }
-        assert_eq!(trail.redirected, redirected, "{statuses:?}");
-        assert_eq!(trail.moved_to, moved_to.map(url).transpose()?, "{statuses:?}");
+        assert_eq!(chain.redirected, redirected, "{statuses:?}");
+        assert_eq!(chain.moved_to, moved_to.map(url).transpose()?, "{statuses:?}");
     }
     Ok(())
 }
 
 #[test]
-fn five_redirects_are_followed_and_not_a_sixth() -> Result {
-    let (mut trail, url) = (Trail::default(), FROM.parse()?);
+fn at_most_five_redirects_are_followed() -> Result {
+    let (mut chain, url) = (RedirectChain::default(), FROM.parse()?);
     for _ in 0..5 {
-        trail.add(StatusCode::FOUND, &url)?;
+        chain.add(StatusCode::FOUND, &url)?;
     }
-    assert!(matches!(trail.add(StatusCode::FOUND, &url), Err(Error::TooManyRedirects { limit: 5 })));
+    assert!(matches!(chain.add(StatusCode::FOUND, &url), Err(Error::TooManyRedirects { limit: 5 })));
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! What the connector gets to see of a resolver's answers.
+//! The addresses that the connector gets from a resolver's answers.
 
 use super::*;
 use crate::guard::Refusal;
@@ -6,13 +6,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Gives one answer after the other, the last one for ever.
-struct Script {
+/// Returns one answer after the other, then repeats the last one.
+struct FixedAnswers {
     answers: Vec<Vec<IpAddr>>,
     asked: Arc<AtomicUsize>,
 }
 
-impl Resolver for Script {
+impl Resolver for FixedAnswers {
     fn lookup(&self, _host: &str) -> Lookup {
         let turn = self.asked.fetch_add(1, Ordering::SeqCst).min(self.answers.len() - 1);
         let answer = self.answers[turn].clone();
@@ -20,22 +20,22 @@ impl Resolver for Script {
     }
 }
 
-fn scripted(answers: &[&[&str]], guard: Option<Guard>) -> Result<(Arc<GuardedResolver>, Arc<AtomicUsize>)> {
+fn resolver_with(answers: &[&[&str]], guard: Option<Guard>) -> Result<(Arc<GuardedResolver>, Arc<AtomicUsize>)> {
     let answers: std::result::Result<_, _> =
         answers.iter().map(|answer| answer.iter().map(|text| text.parse()).collect()).collect();
     let asked = Arc::new(AtomicUsize::new(0));
-    let script = Script { answers: answers?, asked: Arc::clone(&asked) };
+    let script = FixedAnswers { answers: answers?, asked: Arc::clone(&asked) };
     Ok((Arc::new(GuardedResolver::new(Arc::new(script), guard)), asked))
 }
 
 async fn dial(resolver: &Arc<GuardedResolver>, name: &str) -> Result<Vec<SocketAddr>> {
-    let answer = Hook(Arc::clone(resolver)).resolve(name.parse()?).await;
+    let answer = ConnectorResolver(Arc::clone(resolver)).resolve(name.parse()?).await;
     Ok(answer.map_err(|error| error as Box<dyn std::error::Error>)?.collect())
 }
 
 #[tokio::test(start_paused = true)]
-async fn the_connector_gets_the_addresses_that_were_judged() -> Result {
-    let (resolver, asked) = scripted(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
+async fn connector_gets_the_checked_addresses() -> Result {
+    let (resolver, asked) = resolver_with(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
     assert_eq!(resolver.resolve("a.test").await?, ["8.8.8.8".parse::<IpAddr>()?]);
     assert_eq!(dial(&resolver, "a.test").await?, ["8.8.8.8:0".parse()?]);
     assert_eq!(asked.load(Ordering::SeqCst), 1, "one look-up serves judging and dialling");
@@ -43,10 +43,10 @@ async fn the_connector_gets_the_addresses_that_were_judged() -> Result {
 }
 
 #[tokio::test(start_paused = true)]
-async fn an_answer_that_changed_is_judged_again() -> Result {
-    let (resolver, asked) = scripted(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
+async fn changed_answer_is_checked_again() -> Result {
+    let (resolver, asked) = resolver_with(&[&["8.8.8.8"], &["127.0.0.1"]], Some(Guard::default()))?;
     resolver.resolve("a.test").await?;
-    tokio::time::advance(KEEP).await;
+    tokio::time::advance(ADDRESS_TTL).await;
     let error = dial(&resolver, "a.test").await.err().ok_or("the second answer passed")?;
     assert!(error.downcast_ref::<Refusal>().is_some(), "{error}");
     assert_eq!(asked.load(Ordering::SeqCst), 2);
@@ -54,17 +54,17 @@ async fn an_answer_that_changed_is_judged_again() -> Result {
 }
 
 #[tokio::test]
-async fn a_refused_answer_is_not_remembered() -> Result {
-    let (resolver, _) = scripted(&[&["10.0.0.1"], &["8.8.8.8"]], Some(Guard::default()))?;
+async fn rejected_answer_is_not_remembered() -> Result {
+    let (resolver, _) = resolver_with(&[&["10.0.0.1"], &["8.8.8.8"]], Some(Guard::default()))?;
     assert!(matches!(resolver.resolve("a.test").await, Err(Error::Blocked { .. })));
     assert_eq!(dial(&resolver, "a.test").await?, ["8.8.8.8:0".parse()?]);
     Ok(())
 }
 
 #[tokio::test]
-async fn one_bad_answer_among_good_ones_refuses_the_name() -> Result {
+async fn one_bad_answer_among_good_rejects_the_name() -> Result {
     for answer in [&["8.8.8.8", "10.0.0.1"][..], &["::1", "2606:2800:220:1::1"], &["8.8.8.8", "::ffff:127.0.0.1"]] {
-        let (resolver, _) = scripted(&[answer], Some(Guard::default()))?;
+        let (resolver, _) = resolver_with(&[answer], Some(Guard::default()))?;
         assert!(matches!(resolver.resolve("a.test").await, Err(Error::Blocked { .. })), "{answer:?}");
         assert!(dial(&resolver, "a.test").await.is_err(), "{answer:?}");
     }
@@ -73,14 +73,14 @@ async fn one_bad_answer_among_good_ones_refuses_the_name() -> Result {
 
 #[tokio::test]
 async fn without_a_guard_every_address_is_dialled() -> Result {
-    let (resolver, _) = scripted(&[&["10.0.0.1", "::1"]], None)?;
+    let (resolver, _) = resolver_with(&[&["10.0.0.1", "::1"]], None)?;
     assert_eq!(dial(&resolver, "a.test").await?, ["10.0.0.1:0".parse()?, "[::1]:0".parse()?]);
     Ok(())
 }
 
 #[tokio::test]
 async fn a_name_without_addresses_is_a_dns_error() -> Result {
-    let (resolver, _) = scripted(&[&[]], Some(Guard::default()))?;
+    let (resolver, _) = resolver_with(&[&[]], Some(Guard::default()))?;
     let result = resolver.resolve("a.test").await;
     assert!(matches!(&result, Err(Error::Dns { host, .. }) if host == "a.test"), "{result:?}");
     let error = dial(&resolver, "a.test").await.err().ok_or("no addresses were dialled")?;
@@ -89,29 +89,29 @@ async fn a_name_without_addresses_is_a_dns_error() -> Result {
 }
 
 #[tokio::test(start_paused = true)]
-async fn judged_answers_are_few_and_short_lived() -> Result {
-    let (resolver, asked) = scripted(&[&["8.8.8.8"]], Some(Guard::default()))?;
-    let known = || resolver.judged.lock().map(|judged| judged.len()).unwrap_or_default();
-    for number in 0..KEEP_NAMES + 10 {
+async fn checked_answers_are_few_and_short_lived() -> Result {
+    let (resolver, asked) = resolver_with(&[&["8.8.8.8"]], Some(Guard::default()))?;
+    let known = || resolver.checked.lock().map(|checked| checked.len()).unwrap_or_default();
+    for number in 0..MAX_NAMES + 10 {
         resolver.resolve(&format!("{number}.test")).await?;
     }
-    assert_eq!(known(), KEEP_NAMES);
-    tokio::time::advance(KEEP).await;
+    assert_eq!(known(), MAX_NAMES);
+    tokio::time::advance(ADDRESS_TTL).await;
     resolver.resolve("0.test").await?;
     assert_eq!(known(), 1);
-    assert_eq!(asked.load(Ordering::SeqCst), KEEP_NAMES + 11);
+    assert_eq!(asked.load(Ordering::SeqCst), MAX_NAMES + 11);
     Ok(())
 }
 
-/// A resolver with fixed answers that writes down what it was asked.
+/// A resolver with fixed answers that records the names it was asked for.
 #[derive(Default)]
-struct Book {
+struct RecordingResolver {
     answers: HashMap<&'static str, Vec<IpAddr>>,
     never: Option<&'static str>,
     asked: Arc<Mutex<Vec<String>>>,
 }
 
-impl Resolver for Book {
+impl Resolver for RecordingResolver {
     fn lookup(&self, host: &str) -> Lookup {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner).push(host.to_owned());
         if self.never == Some(host) {
@@ -122,13 +122,13 @@ impl Resolver for Book {
     }
 }
 
-fn book(
+fn recording_resolver(
     answers: &[(&'static str, &str)],
     never: Option<&'static str>,
 ) -> Result<(GuardedResolver, impl Fn(&str) -> usize + use<>)> {
     let answers = answers.iter().map(|(name, ip)| Ok((*name, vec![ip.parse()?]))).collect::<Result<_>>()?;
     let asked = Arc::<Mutex<Vec<String>>>::default();
-    let book = Book { answers, never, asked: Arc::clone(&asked) };
+    let book = RecordingResolver { answers, never, asked: Arc::clone(&asked) };
     let count = move |name: &str| {
         let asked = asked.lock().unwrap_or_else(PoisonError::into_inner);
         asked.iter().filter(|host| *host == name).count()
@@ -138,7 +138,7 @@ fn book(
 
 #[tokio::test(start_paused = true)]
 async fn the_nat64_prefix_is_looked_up_once_an_hour() -> Result {
-    let (resolver, asked) = book(
+    let (resolver, asked) = recording_resolver(
         &[
             ("ipv4only.arpa.", "2a00:64::c000:aa"),
             ("six.test", "2606:2800:220:1::1"),
@@ -154,21 +154,21 @@ async fn the_nat64_prefix_is_looked_up_once_an_hour() -> Result {
         resolver.resolve("six.test").await?;
         resolver.resolve("site.test").await?;
         assert!(matches!(resolver.resolve("inside.test").await, Err(Error::Blocked { .. })));
-        tokio::time::advance(KEEP).await;
+        tokio::time::advance(ADDRESS_TTL).await;
     }
     assert_eq!(asked("ipv4only.arpa."), 1);
-    tokio::time::advance(KEEP_NAT64).await;
+    tokio::time::advance(NAT64_TTL).await;
     resolver.resolve("six.test").await?;
     assert_eq!(asked("ipv4only.arpa."), 2);
     Ok(())
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_failed_look_up_of_the_prefix_is_repeated_after_a_minute() -> Result {
+async fn failed_prefix_look_up_is_retried() -> Result {
     for never in [None, Some("ipv4only.arpa.")] {
-        let (resolver, asked) = book(&[("six.test", "2606:2800:220:1::1")], never)?;
+        let (resolver, asked) = recording_resolver(&[("six.test", "2606:2800:220:1::1")], never)?;
         resolver.resolve("six.test").await?;
-        tokio::time::advance(KEEP).await;
+        tokio::time::advance(ADDRESS_TTL).await;
         resolver.resolve("six.test").await?;
         assert_eq!(asked("ipv4only.arpa."), 1, "{never:?}");
         tokio::time::advance(RETRY_NAT64).await;
@@ -179,7 +179,7 @@ async fn a_failed_look_up_of_the_prefix_is_repeated_after_a_minute() -> Result {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_known_prefix_outlives_an_answer_without_one() -> Result {
+async fn known_prefix_survives_an_answer_without_one() -> Result {
     let script: &[&[&str]] = &[
         &["2a00:64::a00:1"],
         &["192.0.0.170", "2a00:64::c000:aa"],
@@ -189,8 +189,8 @@ async fn a_known_prefix_outlives_an_answer_without_one() -> Result {
         &["192.0.0.170"],
         &["2a00:64::a00:1"],
     ];
-    let (resolver, asked) = scripted(script, Some(Guard::default()))?;
-    for (after, expected) in [(Duration::ZERO, 2), (KEEP_NAT64, 4), (RETRY_NAT64, 6), (KEEP, 7)] {
+    let (resolver, asked) = resolver_with(script, Some(Guard::default()))?;
+    for (after, expected) in [(Duration::ZERO, 2), (NAT64_TTL, 4), (RETRY_NAT64, 6), (ADDRESS_TTL, 7)] {
         tokio::time::advance(after).await;
         let result = resolver.resolve("inside.test").await;
         assert!(matches!(result, Err(Error::Blocked { .. })), "{result:?}");
@@ -200,9 +200,9 @@ async fn a_known_prefix_outlives_an_answer_without_one() -> Result {
 }
 
 #[tokio::test(start_paused = true)]
-async fn without_ipv4_nothing_is_fetched_until_the_prefix_is_known() -> Result {
+async fn without_ipv4_the_prefix_is_required() -> Result {
     let answers = [("six.test", "2606:2800:220:1::1"), ("four.test", "8.8.8.8"), ("known.test", "64:ff9b::808:808")];
-    let (resolver, asked) = book(&answers, None)?;
+    let (resolver, asked) = recording_resolver(&answers, None)?;
     let resolver = GuardedResolver { has_ipv4: || false, ..resolver };
     for expected in [1, 1, 2] {
         let result = resolver.resolve("six.test").await;
@@ -215,7 +215,7 @@ async fn without_ipv4_nothing_is_fetched_until_the_prefix_is_known() -> Result {
     let allowed = Guard::new(vec!["2606:2800::/32".parse()?]);
     GuardedResolver { guard: Some(allowed), ..resolver }.resolve("six.test").await?;
 
-    let (resolver, _) = scripted(&[&["2606:2800:220:1::1"], &["192.0.0.170"]], Some(Guard::default()))?;
+    let (resolver, _) = resolver_with(&[&["2606:2800:220:1::1"], &["192.0.0.170"]], Some(Guard::default()))?;
     resolver.resolve("six.test").await?;
     Ok(())
 }

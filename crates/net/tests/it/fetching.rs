@@ -1,4 +1,4 @@
-//! The ordinary case: what is sent, and what comes back.
+//! Ordinary requests and responses.
 
 use super::support::{Names, Result, client, fetch, get, kind, settings, spawn};
 use net::{
@@ -13,7 +13,7 @@ fn header<'a>(seen: &'a [Seen], name: &str) -> Option<&'a str> {
 }
 
 #[tokio::test]
-async fn a_request_is_honest_about_who_asks() -> Result {
+async fn default_headers_are_sent() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     fetch(&origin.url("/feed?x=1#part")).await??;
     let seen = origin.seen();
@@ -38,7 +38,7 @@ async fn the_user_agent_can_be_set() -> Result {
 }
 
 #[tokio::test]
-async fn an_answer_brings_everything_that_a_reader_needs() -> Result {
+async fn response_has_all_fields() -> Result {
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/rss+xml; charset=utf-8\r\nETag: W/\"a b\"\r\n\
                 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\nCache-Control: max-age=600\r\nX-Own: yes\r\n";
     let origin = Origin::serve(move |_| answer(head, "<rss/>")).await;
@@ -57,7 +57,7 @@ async fn an_answer_brings_everything_that_a_reader_needs() -> Result {
 }
 
 #[tokio::test]
-async fn validators_are_sent_and_a_304_is_an_answer() -> Result {
+async fn validators_are_sent_and_304_is_a_response() -> Result {
     let origin = Origin::serve(|seen| match seen.header("if-none-match") {
         Some("\"v1\"") => b"HTTP/1.1 304 Not Modified\r\nETag: \"v1\"\r\nContent-Encoding: gzip\r\n\r\n".to_vec(),
         _ => answer("HTTP/1.1 200 OK\r\nETag: \"v1\"\r\n", "new"),
@@ -74,7 +74,7 @@ async fn validators_are_sent_and_a_304_is_an_answer() -> Result {
 }
 
 #[tokio::test]
-async fn an_error_status_is_an_answer_until_it_is_asked_to_be_an_error() -> Result {
+async fn error_status_is_a_response_by_default() -> Result {
     let head = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 120\r\n";
     let origin = Origin::serve(move |_| answer(head, "later")).await;
     let response = fetch(&origin.url("/")).await??;
@@ -114,7 +114,7 @@ async fn post_sends_a_body_with_its_type() -> Result {
 }
 
 #[tokio::test]
-async fn bodies_arrive_decoded_and_stacks_of_encodings_do_not() -> Result {
+async fn bodies_are_decoded_and_stacks_rejected() -> Result {
     let encoded = zstd::encode_all(&b"some text"[..], 1)?;
     let origin = Origin::serve(move |seen| match seen.target.as_str() {
         "/zstd" => answer("HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n", &encoded),
@@ -140,14 +140,14 @@ async fn the_largest_body_can_be_set_for_one_request() -> Result {
 }
 
 #[tokio::test]
-async fn connections_are_kept_for_the_next_request_and_then_let_go() -> Result {
+async fn connections_are_reused_then_closed() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let settings = Settings { idle_timeout: Duration::from_millis(300), ..settings(&["127.0.0.1/32"])? };
     let client = Client::new(settings)?;
     client.send(get(&origin.url("/"))?).await?;
     client.clone().send(get(&origin.url("/"))?).await?;
     assert_eq!(origin.seen().len(), 2);
-    // The client is alive and does nothing; the connection must go all the same.
+    // The connection must be closed although the client still exists.
     let closed = tokio::time::timeout(Duration::from_secs(30), origin.until(|now| now.open == 0)).await;
     assert!(closed.is_ok(), "{:?}", origin.connections());
     drop(client);
@@ -155,7 +155,7 @@ async fn connections_are_kept_for_the_next_request_and_then_let_go() -> Result {
 }
 
 #[tokio::test]
-async fn no_more_connections_than_turns_are_kept() -> Result {
+async fn idle_connections_are_limited() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let settings =
         Settings { host_concurrency: 2, idle_timeout: Duration::from_secs(600), ..settings(&["127.0.0.1/32"])? };
@@ -172,18 +172,18 @@ async fn no_more_connections_than_turns_are_kept() -> Result {
 }
 
 #[tokio::test]
-async fn names_that_do_not_exist_and_ports_that_nobody_serves() -> Result {
-    let nobody = hostile::silent().await.url("/");
+async fn unknown_names_and_closed_ports_fail() -> Result {
+    let closed_port = hostile::silent().await.url("/");
     let client = Client::builder(settings(&["127.0.0.1/32"])?).resolver(Names::default()).build()?;
     assert_eq!(kind(&client.send(get("http://nowhere.test/")?).await), "dns");
     assert_eq!(kind(&client.send(get("http://nowhere.test/")?.trust(net::Trust::Operator)).await), "dns");
-    let refused = client.send(get(&nobody)?).await;
+    let refused = client.send(get(&closed_port)?).await;
     assert_eq!(kind(&refused), "connect", "{refused:?}");
     Ok(())
 }
 
 #[tokio::test]
-async fn an_address_that_is_too_long_is_not_asked_for() -> Result {
+async fn too_long_url_is_rejected() -> Result {
     let url = format!("http://127.0.0.1/{}", "x".repeat(9000)).parse()?;
     let result = client()?.send(Request::get(url)).await;
     assert_eq!(kind(&result), "invalid_url");
@@ -191,7 +191,7 @@ async fn an_address_that_is_too_long_is_not_asked_for() -> Result {
 }
 
 #[tokio::test]
-async fn errors_do_not_repeat_the_address_which_may_hold_a_key() -> Result {
+async fn errors_do_not_contain_the_url() -> Result {
     let origin = hostile::cut_at_accept().await;
     let error = fetch(&origin.url("/?key=hunter2")).await?.err().ok_or("answered")?;
     let mut words = format!("{error} {error:?}");
@@ -205,8 +205,8 @@ async fn errors_do_not_repeat_the_address_which_may_hold_a_key() -> Result {
 }
 
 #[tokio::test]
-async fn the_systems_resolver_knows_this_machine() -> Result {
-    // The client answers this name without the resolver, so the resolver is asked directly.
+async fn system_resolver_resolves_localhost() -> Result {
+    // The client handles this name without the resolver, so ask the resolver directly.
     let addresses = SystemResolver.lookup("localhost").await?;
     assert!(!addresses.is_empty() && addresses.iter().all(IpAddr::is_loopback), "{addresses:?}");
     let origin = Origin::serve(|_| ok("hello")).await;

@@ -1,19 +1,19 @@
-//! Nothing that is refused is dialled: asserted right above the sockets.
+//! Rejected addresses are never dialled: observed directly above the sockets.
 
 use super::support::{Dials, Names, Result, get, kind, settings};
 use net::{Client, Error, Refusal, Request, Trust};
 use testkit::origin::{Origin, ok, redirect};
 
-/// A client that is allowed nothing, with a connector that dials nothing and counts.
-fn locked(names: Names, nets: &[&str]) -> Result<(Client, Dials)> {
+/// A client with a connector that counts connections and forbids them.
+fn counting_client(names: Names, nets: &[&str]) -> Result<(Client, Dials)> {
     let dials = Dials::default();
     let client = Client::builder(settings(nets)?).resolver(names).on_dial(dials.allow(0)).build()?;
     Ok((client, dials))
 }
 
 #[tokio::test]
-async fn refused_addresses_are_never_dialled() -> Result {
-    let (client, dials) = locked(Names::default(), &[])?;
+async fn rejected_addresses_are_never_dialled() -> Result {
+    let (client, dials) = counting_client(Names::default(), &[])?;
     for url in [
         "http://127.0.0.1/",
         "http://2130706433/",
@@ -54,7 +54,7 @@ async fn refused_addresses_are_never_dialled() -> Result {
 }
 
 #[tokio::test]
-async fn names_that_lead_inside_are_never_dialled() -> Result {
+async fn names_with_internal_addresses_are_not_dialled() -> Result {
     let names = Names::of(&[
         ("loopback.test", &["127.0.0.1"]),
         ("private.test", &["192.168.1.1"]),
@@ -66,7 +66,7 @@ async fn names_that_lead_inside_are_never_dialled() -> Result {
         ("localhost.", &["127.0.0.1"]),
         ("a.localhost", &["::1"]),
     ])?;
-    let (client, dials) = locked(names, &[])?;
+    let (client, dials) = counting_client(names, &[])?;
     for name in ["loopback.test", "private.test", "mixed.test", "mixed6.test", "mapped.test", "metadata.test"]
         .into_iter()
         .chain(["localhost", "localhost.", "a.localhost"])
@@ -78,7 +78,7 @@ async fn names_that_lead_inside_are_never_dialled() -> Result {
     Ok(())
 }
 
-/// Names that mean this machine, which the resolvers of these tests do not know.
+/// Names of this machine, which the resolvers of these tests do not know.
 const THIS_MACHINE: [&str; 9] = [
     "localhost",
     "localhost.",
@@ -92,9 +92,9 @@ const THIS_MACHINE: [&str; 9] = [
 ];
 
 #[tokio::test]
-async fn names_of_this_machine_are_refused_without_a_look_up() -> Result {
+async fn local_names_are_rejected_without_a_look_up() -> Result {
     let names = Names::default();
-    let (client, dials) = locked(names.clone(), &["10.0.0.0/8"])?;
+    let (client, dials) = counting_client(names.clone(), &["10.0.0.0/8"])?;
     for name in THIS_MACHINE {
         let result = client.send(get(&format!("http://{name}:8080/"))?).await;
         assert!(matches!(result, Err(Error::Blocked { reason: Refusal::Address { .. } })), "{name}: {result:?}");
@@ -108,7 +108,7 @@ async fn names_of_this_machine_are_refused_without_a_look_up() -> Result {
 }
 
 #[tokio::test]
-async fn names_of_this_machine_work_where_loopback_is_allowed() -> Result {
+async fn local_names_work_if_loopback_is_allowed() -> Result {
     let origin = Origin::serve(|_| ok("here")).await;
     let names = Names::default();
     for (nets, trust) in [(&["127.0.0.0/8"][..], Trust::Public), (&[], Trust::Operator)] {
@@ -123,7 +123,7 @@ async fn names_of_this_machine_work_where_loopback_is_allowed() -> Result {
 }
 
 #[tokio::test]
-async fn behind_nat64_public_sites_would_be_dialled_and_nothing_inside() -> Result {
+async fn nat64_allows_only_public_sites() -> Result {
     let names = Names::of(&[
         ("ipv4only.arpa.", &["192.0.0.170", "2a00:64::192.0.0.170", "2a00:64::192.0.0.171"]),
         ("own.test", &["93.184.216.34", "2a00:64::93.184.216.34"]),
@@ -132,7 +132,7 @@ async fn behind_nat64_public_sites_would_be_dialled_and_nothing_inside() -> Resu
         ("own-metadata.test", &["2a00:64::169.254.169.254"]),
         ("known-loopback.test", &["64:ff9b::127.0.0.1"]),
     ])?;
-    let (client, dials) = locked(names.clone(), &[])?;
+    let (client, dials) = counting_client(names.clone(), &[])?;
     for (host, expected) in [
         ("own-private.test", "blocked"),
         ("own-metadata.test", "blocked"),
@@ -148,8 +148,8 @@ async fn behind_nat64_public_sites_would_be_dialled_and_nothing_inside() -> Resu
         assert_eq!(kind(&result), expected, "{host}: {result:?}");
     }
     assert_eq!((dials.count(), names.asked()), (4, 6), "five names, and the prefix once");
-    // A literal address is judged by the prefix even if no name was looked up before it.
-    let (client, dials) = locked(names, &[])?;
+    // A literal address is checked with the prefix even without an earlier look-up.
+    let (client, dials) = counting_client(names, &[])?;
     assert_eq!(kind(&client.send(get("http://[2a00:64::10.0.0.1]/")?).await), "blocked");
     assert_eq!(dials.count(), 0);
     Ok(())
@@ -159,7 +159,7 @@ async fn behind_nat64_public_sites_would_be_dialled_and_nothing_inside() -> Resu
 async fn public_addresses_would_be_dialled() -> Result {
     // The connector counts and forbids: nothing leaves the machine.
     let names = Names::of(&[("public.test", &["93.184.216.34", "2606:2800:220:1::1"])])?;
-    let (client, dials) = locked(names, &[])?;
+    let (client, dials) = counting_client(names, &[])?;
     for url in ["http://93.184.216.34/", "https://[2606:2800:220:1::1]:8443/", "http://public.test/"] {
         assert_eq!(kind(&client.send(get(url)?).await), "connect", "{url}");
     }
@@ -168,13 +168,13 @@ async fn public_addresses_would_be_dialled() -> Result {
 }
 
 #[tokio::test]
-async fn an_answer_that_changes_cannot_be_used_to_slip_in() -> Result {
+async fn dns_rebinding_is_rejected() -> Result {
     let names = Names::of(&[("rebind.test", &["127.0.0.2"])])?;
     let outside = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("outside")).await;
     let client = Client::builder(settings(&["127.0.0.2/32"])?).resolver(names.clone()).build()?;
     let response = client.send(get(&outside.url_as("rebind.test", "/"))?).await?;
     assert_eq!((response.body.as_ref(), names.asked()), (b"outside".as_slice(), 1), "one look-up for one request");
-    // A new client has no judged answers and no connections; the name now leads inside.
+    // A new client has no checked addresses and no connections; the name now has an internal address.
     names.set("rebind.test", &["127.0.0.3"])?;
     let dials = Dials::default();
     let client = Client::builder(settings(&["127.0.0.2/32"])?).resolver(names).on_dial(dials.allow(1)).build()?;
@@ -184,11 +184,11 @@ async fn an_answer_that_changes_cannot_be_used_to_slip_in() -> Result {
 }
 
 #[tokio::test]
-async fn the_judged_addresses_are_the_ones_that_are_dialled() -> Result {
+async fn checked_addresses_are_dialled() -> Result {
     let names = Names::of(&[("two.test", &["127.0.0.2", "127.0.0.3"])])?;
     let origin = Origin::serve_on([127, 0, 0, 3].into(), |_| ok("third")).await;
     let client = Client::builder(settings(&["127.0.0.2/31"])?).resolver(names).build()?;
-    // Nobody listens on the first address, so the second is tried.
+    // No server listens on the first address, so the second is tried.
     let response = client.send(get(&origin.url_as("two.test", "/"))?).await?;
     assert_eq!(response.remote_addr, Some(origin.addr()));
     Ok(())
@@ -217,7 +217,7 @@ async fn allowed_networks_open_exactly_themselves() -> Result {
 }
 
 #[tokio::test]
-async fn the_operators_endpoints_may_be_anywhere_and_keep_the_other_limits() -> Result {
+async fn operator_endpoints_keep_other_limits() -> Result {
     let origin = Origin::serve(|_| ok(vec![b'x'; 100])).await;
     let client = Client::builder(settings(&[])?).resolver(Names::of(&[("llm.test", &["127.0.0.1"])])?).build()?;
     let trusted = |url: &str| Result::Ok(get(url)?.trust(Trust::Operator));
@@ -231,12 +231,12 @@ async fn the_operators_endpoints_may_be_anywhere_and_keep_the_other_limits() -> 
 }
 
 #[tokio::test]
-async fn trust_does_not_rub_off_on_the_next_request() -> Result {
+async fn trust_is_not_shared_between_requests() -> Result {
     let origin = Origin::serve(|_| ok("inner")).await;
     let client = Client::builder(settings(&[])?).resolver(Names::of(&[("llm.test", &["127.0.0.1"])])?).build()?;
     let url = origin.url_as("llm.test", "/");
     client.send(get(&url)?.trust(Trust::Operator)).await?;
-    // There is now an open connection and a fresh answer for the name, both of the other level.
+    // Now there is an open connection and a checked address for the name, both of the other trust level.
     assert_eq!(kind(&client.send(get(&url)?).await), "blocked");
     assert_eq!(kind(&client.send(get(&origin.url("/"))?).await), "blocked");
     assert_eq!(origin.seen().len(), 1);

@@ -1,7 +1,7 @@
-//! Servers that misbehave, one test each: what is asserted is that it ends, and how.
+//! Misbehaving servers, one test each: the request ends with the expected error.
 
 use super::support::{Result, client, fetch, get, kind, settings};
-use net::{Client, Error, Lookup, Part, Resolver, Urgency};
+use net::{Client, Error, Lookup, Resolver, ResponsePart, Urgency};
 use std::time::Duration;
 use testkit::origin::{Origin, hostile, read_request};
 use tokio::io::AsyncWriteExt;
@@ -9,10 +9,10 @@ use tokio::io::AsyncWriteExt;
 const OK: &str = "HTTP/1.1 200 OK\r\n";
 const SHORT: Duration = Duration::from_millis(300);
 
-/// Far longer than any deadline of these tests: only a request that never ends reaches it.
+/// Far longer than any deadline of these tests, so only a request that never ends reaches it.
 const GUARD: Duration = Duration::from_secs(60);
 
-/// Sends with a short deadline and wants that deadline to be what ends it.
+/// Sends with a short deadline, which must end the request.
 async fn assert_times_out(origin: &Origin) -> Result {
     let request = get(&origin.url("/"))?.urgency(Urgency::Interactive).timeout(SHORT);
     let result = tokio::time::timeout(GUARD, client()?.send(request)).await?;
@@ -48,7 +48,7 @@ async fn a_status_line_that_trickles() -> Result {
 }
 
 #[tokio::test]
-async fn compressed_bytes_that_trickle_without_decoding_to_anything() -> Result {
+async fn trickling_gzip_header_times_out() -> Result {
     // A gzip header announcing a file name that never ends.
     let head = [format!("{OK}Content-Encoding: gzip\r\n\r\n").as_bytes(), b"\x1f\x8b\x08\x08\0\0\0\0\0\xff"].concat();
     assert_times_out(&hostile::trickle(head, b'x', Duration::from_millis(10)).await).await
@@ -90,7 +90,7 @@ async fn a_handshake_that_never_comes() -> Result {
 }
 
 #[tokio::test]
-async fn answers_before_the_answer_without_end() -> Result {
+async fn endless_informational_responses() -> Result {
     let origin = hostile::repeating("", "HTTP/1.1 100 Continue\r\n\r\n".repeat(100), usize::MAX).await;
     assert_times_out(&origin).await
 }
@@ -99,7 +99,7 @@ async fn answers_before_the_answer_without_end() -> Result {
 async fn endless_headers() -> Result {
     let origin = hostile::endless_headers().await;
     let result = tokio::time::timeout(GUARD, fetch(&origin.url("/"))).await??;
-    assert!(matches!(result, Err(Error::TooLarge { what: Part::Head, .. })), "{result:?}");
+    assert!(matches!(result, Err(Error::TooLarge { what: ResponsePart::Head, .. })), "{result:?}");
     Ok(())
 }
 
@@ -110,14 +110,14 @@ async fn one_endless_header() -> Result {
 }
 
 #[tokio::test]
-async fn a_hundred_small_headers_too_many() -> Result {
+async fn too_many_small_headers() -> Result {
     let origin = hostile::cut_after(format!("{OK}{}\r\n", "A: b\r\n".repeat(200))).await;
     assert_ends(&origin, "too_large").await
 }
 
 #[tokio::test]
-async fn a_body_that_announces_too_much_is_not_read() -> Result {
-    // Not a byte of the body ever comes: waiting for one would end in a timeout.
+async fn body_with_large_content_length_is_not_read() -> Result {
+    // The body never comes, so waiting for it would end in a time-out.
     let origin = hostile::trickle(format!("{OK}Content-Length: 99999999999\r\n\r\n"), b'x', GUARD * 2).await;
     assert_ends(&origin, "too_large").await
 }
@@ -219,7 +219,7 @@ async fn plain_http_where_tls_is_expected() -> Result {
                 let mut hello = [0; 16];
                 let _ = tokio::io::AsyncReadExt::read(&mut stream, &mut hello).await;
                 let _ = stream.write_all(&bytes).await;
-                // Stays open, so that what was written is read before the end is seen.
+                // Stays open, so that the client reads the data before the end.
                 while tokio::io::AsyncReadExt::read(&mut stream, &mut hello).await.is_ok_and(|count| count > 0) {}
             }
         })

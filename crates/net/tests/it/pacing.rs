@@ -1,4 +1,4 @@
-//! Turns at a host, seen from the client; the exact times are tested under paused time beside the code.
+//! Pacing as seen by the client. The exact times are tested under paused time beside the code.
 
 use super::support::{Result, get, kind, settings, spawn};
 use net::{Client, Settings, Urgency};
@@ -13,13 +13,13 @@ fn paced(host_concurrency: usize, host_gap: Duration) -> Result<Client> {
 }
 
 #[tokio::test]
-async fn background_requests_keep_their_distance_and_a_person_does_not() -> Result {
+async fn only_background_requests_are_paced() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let client = paced(2, HOUR)?;
     client.send(get(&origin.url("/first"))?).await?;
     let second = client.clone().send(get(&origin.url("/second"))?.max_wait(NO_WAIT)).await;
     assert_eq!(kind(&second), "busy", "clones share their turns");
-    client.send(get(&origin.url("/person"))?.urgency(Urgency::Interactive).max_wait(NO_WAIT)).await?;
+    client.send(get(&origin.url("/interactive"))?.urgency(Urgency::Interactive).max_wait(NO_WAIT)).await?;
     let elsewhere = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("")).await;
     client.send(get(&elsewhere.url("/"))?.max_wait(NO_WAIT)).await?;
     assert_eq!(origin.seen().len(), 2);
@@ -52,7 +52,7 @@ async fn a_slow_host_holds_up_only_itself() -> Result {
 }
 
 #[tokio::test]
-async fn a_redirect_takes_its_turn_at_the_host_it_leads_to() -> Result {
+async fn redirect_waits_for_a_turn_at_its_target() -> Result {
     let target = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("")).await;
     let to = target.url("/");
     let origin = Origin::serve(move |_| redirect(302, &to)).await;
@@ -63,7 +63,7 @@ async fn a_redirect_takes_its_turn_at_the_host_it_leads_to() -> Result {
 }
 
 #[tokio::test]
-async fn a_request_that_is_given_up_frees_its_turn() -> Result {
+async fn dropped_request_frees_its_turn() -> Result {
     let origin = hostile::silent().await;
     let client = paced(1, Duration::ZERO)?;
     for _ in 0..3 {
@@ -89,7 +89,7 @@ async fn the_deadline_does_not_count_the_wait_for_a_turn() -> Result {
 }
 
 #[tokio::test]
-async fn what_is_refused_does_not_wait() -> Result {
+async fn rejected_request_does_not_wait() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let client = paced(1, HOUR)?;
     client.send(get(&origin.url("/"))?).await?;

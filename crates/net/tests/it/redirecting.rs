@@ -1,4 +1,4 @@
-//! Redirects over real connections, each hop judged.
+//! Redirects over real connections, each hop checked.
 
 use super::support::{Dials, Names, Result, client, fetch, get, kind, settings};
 use net::{Budget, Client, Error, HeaderValue, Redirected, Request, Trust, Urgency, header};
@@ -6,7 +6,7 @@ use testkit::origin::{Origin, answer, ok, read_request, redirect};
 use tokio::io::AsyncWriteExt;
 
 #[tokio::test]
-async fn a_chain_of_five_is_followed_and_remembered() -> Result {
+async fn chain_of_five_redirects_is_followed() -> Result {
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/0" => redirect(301, "/1"),
         "/1" => redirect(308, "2"),
@@ -36,7 +36,7 @@ async fn loops_and_long_chains_end() -> Result {
 }
 
 #[tokio::test]
-async fn a_redirect_inside_is_refused_before_anything_is_dialled() -> Result {
+async fn redirect_to_internal_address_is_not_dialled() -> Result {
     let names = Names::of(&[("inner.test", &["10.0.0.1"]), ("mixed.test", &["127.0.0.1", "10.0.0.1"])])?;
     for (to, expected) in [
         ("http://127.0.0.2/", "blocked"),
@@ -67,17 +67,17 @@ async fn a_redirect_inside_is_refused_before_anything_is_dialled() -> Result {
 }
 
 #[tokio::test]
-async fn a_redirect_without_an_address_says_so() -> Result {
+async fn redirect_without_location_is_an_error() -> Result {
     let origin = Origin::serve(|_| answer("HTTP/1.1 301 Moved\r\n", "")).await;
     let result = fetch(&origin.url("/")).await?;
-    assert!(matches!(&result, Err(Error::Redirect { reason }) if reason.contains("names no address")), "{result:?}");
+    assert!(matches!(&result, Err(Error::Redirect { reason }) if reason.contains("has no address")), "{result:?}");
     let choices = Origin::serve(|_| answer("HTTP/1.1 300 Multiple Choices\r\nLocation: /x\r\n", "")).await;
     assert_eq!(fetch(&choices.url("/")).await??.status, 300, "300 is an answer");
     Ok(())
 }
 
 #[tokio::test]
-async fn secrets_are_left_behind_at_another_origin() -> Result {
+async fn secrets_are_not_sent_to_another_origin() -> Result {
     let other = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("")).await;
     let elsewhere = other.url("/");
     let origin = Origin::serve(move |seen| match seen.target.as_str() {
@@ -104,7 +104,7 @@ async fn secrets_are_left_behind_at_another_origin() -> Result {
 }
 
 #[tokio::test]
-async fn a_trusted_request_is_trusted_at_its_own_origin_only() -> Result {
+async fn trust_ends_at_another_origin() -> Result {
     let other = Origin::serve_on([127, 0, 0, 2].into(), |_| ok("")).await;
     let neighbour = Origin::serve(|_| ok("")).await;
     for (to, expected) in
@@ -119,7 +119,7 @@ async fn a_trusted_request_is_trusted_at_its_own_origin_only() -> Result {
 }
 
 #[tokio::test]
-async fn post_becomes_get_where_browsers_make_it_so() -> Result {
+async fn post_becomes_get_as_in_browsers() -> Result {
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/302" => redirect(302, "/end"),
         "/307" => redirect(307, "/end"),
@@ -137,8 +137,8 @@ async fn post_becomes_get_where_browsers_make_it_so() -> Result {
     Ok(())
 }
 
-/// A server that takes the second request on a connection and hangs up, as if it had been closing just then.
-async fn hangs_up_after_its_redirect() -> Origin {
+/// A server that closes the connection at its second request, as if it had been closing just then.
+async fn origin_closing_after_redirect() -> Origin {
     Origin::raw(|mut stream| async move {
         let Some(seen) = read_request(&mut stream).await else { return };
         let bytes = if seen.target == "/" { redirect(302, "/end") } else { ok("end") };
@@ -149,18 +149,18 @@ async fn hangs_up_after_its_redirect() -> Origin {
 }
 
 #[tokio::test]
-async fn a_server_that_hangs_up_after_its_redirect_is_asked_again() -> Result {
-    let origin = hangs_up_after_its_redirect().await;
+async fn closed_connection_after_redirect_is_retried() -> Result {
+    let origin = origin_closing_after_redirect().await;
     for _ in 0..5 {
-        // A client of its own each time: its first request finds no connection to use again.
+        // A new client each time, so that its first request reuses no connection.
         assert_eq!(client()?.send(get(&origin.url("/"))?.urgency(Urgency::Interactive)).await?.body, "end");
     }
     Ok(())
 }
 
 #[tokio::test]
-async fn a_repeated_request_counts_against_a_budget() -> Result {
-    let origin = hangs_up_after_its_redirect().await;
+async fn retried_request_counts_against_a_budget() -> Result {
+    let origin = origin_closing_after_redirect().await;
     for (requests, expected, left) in [(4, "answered", 1), (3, "answered", 0), (2, "connect", 0)] {
         let budget = Budget::new(requests);
         let request = get(&origin.url("/"))?.urgency(Urgency::Interactive).budget(&budget);

@@ -1,4 +1,4 @@
-//! Requests of a process that cannot open another file. It is a child of the test: the limit holds for a whole process.
+//! Requests of a process that cannot open another file. It is a child of the test, because the limit applies to a process.
 
 use std::process::Command;
 
@@ -7,19 +7,19 @@ use testkit::origin::{Origin, ok};
 
 use crate::support::{Result, fetch, kind};
 
-/// A name that the system's resolver is asked for and that has no address (RFC 6761).
+/// A name without an address (RFC 6761), which is looked up by the system's resolver.
 const UNKNOWN: &str = "http://kawaraban.invalid/";
 
-/// An argument that tells the child that it is the child. The test harness skips the tests of this name: there are none.
+/// The argument that marks the child. The test harness takes it as a test to skip, which does not exist.
 const CHILD: &str = "--skip=this-is-the-child";
 
 #[tokio::test]
-async fn a_lack_of_files_is_not_a_fault_of_the_host() -> Result {
+async fn lack_of_files_is_out_of_resources() -> Result {
     if std::env::args().any(|argument| argument == CHILD) {
         return fetch_without_files().await;
     }
     let child = Command::new(std::env::current_exe()?)
-        .args(["--exact", "resources::a_lack_of_files_is_not_a_fault_of_the_host", CHILD])
+        .args(["--exact", "resources::lack_of_files_is_out_of_resources", CHILD])
         .output()?;
     let said = String::from_utf8_lossy(&child.stdout);
     assert!(child.status.success() && said.contains("1 passed"), "{said}{}", String::from_utf8_lossy(&child.stderr));
@@ -36,7 +36,7 @@ async fn fetch_without_files() -> Result {
     setrlimit(Resource::Nofile, limit)?;
     assert_eq!(kind(&by_address), "out_of_resources", "{by_address:?}");
     assert_eq!(kind(&by_name), "out_of_resources", "{by_name:?}");
-    // Enough for the look-up itself by now, but hardly when it failed.
+    // Enough files for a look-up now, but not when it failed.
     let open = std::fs::read_dir("/proc/self/fd")?.count() as u64;
     setrlimit(Resource::Nofile, Rlimit { current: Some(open + 4), ..limit })?;
     let nearly_out = fetch(UNKNOWN).await?;

@@ -1,4 +1,4 @@
-//! https: certificates are checked, HTTP/2 is spoken, and a broken HTTP/2 server is survived.
+//! https: certificates, HTTP/2, and broken HTTP/2 servers.
 
 use super::support::{Names, Result, get, kind, settings};
 use net::{Client, Error};
@@ -17,7 +17,7 @@ const LEAF_KEY: &[u8] = include_bytes!("../../testdata/leaf.key.der");
 type Tls = StreamOwned<ServerConnection, TcpStream>;
 type Script = fn(&mut Tls) -> std::io::Result<()>;
 
-/// A TLS server on loopback that hands its connections to a script, on threads that end with the test process.
+/// A TLS server on loopback that runs `script` on each connection, on threads that end with the test process.
 fn serve(alpn: &[u8], script: Script) -> Result<SocketAddr> {
     let provider = Arc::new(rustls::crypto::ring::default_provider());
     let key = PrivateKeyDer::try_from(LEAF_KEY)?;
@@ -55,7 +55,7 @@ fn http1(tls: &mut Tls) -> std::io::Result<()> {
 }
 
 #[tokio::test]
-async fn a_certificate_of_a_trusted_root_is_accepted() -> Result {
+async fn certificate_of_trusted_root_is_accepted() -> Result {
     let addr = serve(b"http/1.1", http1)?;
     let client = client(true)?;
     for host in ["origin.test", "127.0.0.1"] {
@@ -66,7 +66,7 @@ async fn a_certificate_of_a_trusted_root_is_accepted() -> Result {
 }
 
 #[tokio::test]
-async fn an_unknown_root_and_a_wrong_name_are_not() -> Result {
+async fn unknown_root_and_wrong_name_are_rejected() -> Result {
     let port = serve(b"http/1.1", http1)?.port();
     for (trusting, host) in [(false, "origin.test"), (false, "127.0.0.1"), (true, "other.test")] {
         let result = client(trusting)?.send(get(&format!("https://{host}:{port}/"))?).await;
@@ -79,7 +79,7 @@ async fn an_unknown_root_and_a_wrong_name_are_not() -> Result {
 async fn without_roots_plain_http_still_works() -> Result {
     let port = serve(b"http/1.1", http1)?.port();
     let plain = Origin::serve(|_| ok("plain")).await;
-    // A root that cannot be read leaves the client without any, like a machine that has none.
+    // An invalid root leaves the client without any, as on a machine without roots.
     let client = Client::builder(settings(&["127.0.0.1/32"])?).extra_root(b"no certificate".to_vec()).build()?;
     assert_eq!(client.send(get(&plain.url("/"))?).await?.body, "plain");
     assert_eq!(kind(&client.send(get(&format!("https://127.0.0.1:{port}/"))?).await), "tls");
@@ -142,7 +142,7 @@ fn http2_cut(tls: &mut Tls) -> std::io::Result<()> {
 }
 
 #[tokio::test]
-async fn http_2_is_spoken() -> Result {
+async fn http_2_is_supported() -> Result {
     let addr = serve(b"h2", http2)?;
     let response = client(true)?.send(get(&format!("https://origin.test:{}/", addr.port()))?).await?;
     assert_eq!((response.status.as_u16(), response.body.as_ref()), (200, b"two".as_slice()));
@@ -151,7 +151,7 @@ async fn http_2_is_spoken() -> Result {
 }
 
 #[tokio::test]
-async fn broken_http_2_is_survived() -> Result {
+async fn broken_http_2_is_an_error() -> Result {
     let scripts: [(Script, &[&str]); 3] = [
         (http2_garbage, &["protocol"]),
         (http2_endless_headers, &["protocol", "connect", "too_large"]),

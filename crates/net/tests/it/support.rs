@@ -1,4 +1,4 @@
-//! What the tests share: clients that may reach loopback, and names for it.
+//! Shared by the tests: clients that may reach loopback, and names for it.
 
 use std::collections::HashMap;
 use std::io;
@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Settings that open the given networks and pace nobody.
+/// Settings that allow the given networks, without pacing.
 pub fn settings(nets: &[&str]) -> Result<Settings> {
     let allow_nets = nets.iter().map(|net| net.parse()).collect::<std::result::Result<_, _>>()?;
     Ok(Settings { allow_nets, host_gap: Duration::ZERO, timeout: Duration::from_secs(30), ..Settings::default() })
@@ -31,7 +31,7 @@ pub async fn fetch(url: &str) -> Result<std::result::Result<Response, Error>> {
     Ok(client()?.send(get(url)?.urgency(Urgency::Interactive)).await)
 }
 
-/// Sends on a task of its own.
+/// Sends on a new task.
 pub fn spawn(client: &Client, request: Request) -> JoinHandle<std::result::Result<Response, Error>> {
     let client = client.clone();
     tokio::spawn(async move { client.send(request).await })
@@ -41,7 +41,7 @@ pub fn kind(result: &std::result::Result<Response, Error>) -> &'static str {
     result.as_ref().map_or_else(Error::kind, |_| "answered")
 }
 
-/// A resolver that knows only what it is told, and that there is no NAT64 here. It counts how often it is asked.
+/// A resolver with fixed names and without NAT64, which counts the look-ups.
 #[derive(Clone, Default)]
 pub struct Names {
     known: Arc<Mutex<HashMap<String, Vec<IpAddr>>>>,
@@ -75,7 +75,7 @@ impl Resolver for Names {
     }
 }
 
-/// Counts connections, and allows no more than a number of them: a guard that fails must not reach out of the machine.
+/// Counts connections and limits their number, so that a broken guard cannot reach beyond this machine.
 #[derive(Clone, Default)]
 pub struct Dials(Arc<AtomicUsize>);
 
@@ -84,8 +84,8 @@ impl Dials {
         self.0.load(Ordering::SeqCst)
     }
 
-    pub fn allow(&self, most: usize) -> impl Fn() -> bool + Send + Sync + 'static {
+    pub fn allow(&self, max: usize) -> impl Fn() -> bool + Send + Sync + 'static {
         let count = Arc::clone(&self.0);
-        move || count.fetch_add(1, Ordering::SeqCst) < most
+        move || count.fetch_add(1, Ordering::SeqCst) < max
     }
 }

@@ -1,33 +1,34 @@
-//! Takes jobs: as many as there are free slots, and more only while they are short.
+//! Claims jobs: as many as there are free slots, and more ahead only while jobs are short.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use store::{
     LeaseToken, Topic,
-    jobs::{self, Claim, Due},
+    jobs::{self, DueKind, JobClaim},
 };
 use tokio::time::Instant;
 
 use super::Shared;
 use crate::{handler::Registered, time::later};
 
-/// The most jobs held ahead of the slots. Beyond this a batch gains nothing.
-const MOST_AHEAD: usize = 512;
-/// A batch that was used up faster than this could have been larger.
-const SHORT: Duration = Duration::from_millis(100);
-/// A batch that lasted longer than this kept jobs from idle workers.
-const LONG: Duration = Duration::from_millis(500);
-/// The pause after a failure of the database, doubling up to the most.
+/// The maximum number of jobs claimed ahead of free slots. Larger batches are not faster.
+const MAX_AHEAD: usize = 512;
+/// A batch that is used up faster than this may grow.
+const SHORT_BATCH: Duration = Duration::from_millis(100);
+/// A batch that lasts longer than this shrinks: it keeps jobs from idle workers.
+const LONG_BATCH: Duration = Duration::from_millis(500);
+/// The pause after a database error, doubling up to the maximum.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
-const MOST_PAUSE: Duration = Duration::from_secs(10);
-/// So many times longer it waits while signals of other processes arrive. They can still be lost, with the process that sends them.
-const PATIENCE: u32 = 5;
+const MAX_PAUSE: Duration = Duration::from_secs(10);
+/// The polling interval is this many times longer while signals of other processes arrive. A signal can still be lost with the
+/// process that should send it.
+const LISTENING_FACTOR: u32 = 5;
 
-/// What a look at the queue brought.
+/// The result of one round of claims.
 struct Round {
-    taken: usize,
-    /// Something due may be left.
+    claimed: usize,
+    /// Due jobs may be left.
     more: bool,
     /// The next job that is not due yet.
     next_due: Option<DateTime<Utc>>,
@@ -50,14 +51,14 @@ pub(super) async fn run(shared: Arc<Shared>) {
         let wait = match claimer.round(room).await {
             Ok(round) => {
                 pause = FIRST_PAUSE;
-                if round.taken > 0 && round.more {
+                if round.claimed > 0 && round.more {
                     continue;
                 }
                 claimer.until_next(round.next_due)
             }
             Err(error) => {
-                tracing::warn!(%error, error_kind = error.kind(), "cannot look for jobs; trying again");
-                pause = (pause * 2).min(MOST_PAUSE);
+                tracing::warn!(%error, error_kind = error.kind(), "cannot claim jobs; retrying");
+                pause = (pause * 2).min(MAX_PAUSE);
                 pause
             }
         };
@@ -73,26 +74,26 @@ pub(super) async fn run(shared: Arc<Shared>) {
 
 struct Claimer {
     shared: Arc<Shared>,
-    /// How many jobs to hold beyond the free slots: more while batches are used up fast, fewer when they last.
+    /// How many jobs to claim beyond the free slots: more while batches are used up fast, fewer when they last.
     ahead: usize,
-    /// When the last full batch was taken, until it has been judged.
+    /// When the last full batch was claimed, until it has been timed.
     full_at: Option<Instant>,
-    /// The last lane that had its turn, by kind.
+    /// The last lane that had a turn, by kind.
     lanes: HashMap<&'static str, String>,
 }
 
 impl Claimer {
-    /// How many jobs to take now. Nothing until half of what was held ahead is used up: small claims cost as much as large ones.
+    /// How many jobs to claim now. None until half of the jobs claimed ahead are used up: a small claim costs as much as a large one.
     fn room(&mut self) -> usize {
         let (waiting, free) = self.shared.leases.waiting_and_free();
         if waiting > self.ahead / 2 {
             return 0;
         }
         match self.full_at.take().map(|at| at.elapsed()) {
-            Some(lasted) if lasted < SHORT => {
-                self.ahead = (self.ahead * 2).clamp(self.shared.settings.concurrency, MOST_AHEAD);
+            Some(lasted) if lasted < SHORT_BATCH => {
+                self.ahead = (self.ahead * 2).clamp(self.shared.settings.concurrency, MAX_AHEAD);
             }
-            Some(lasted) if lasted > LONG => self.ahead /= 2,
+            Some(lasted) if lasted > LONG_BATCH => self.ahead /= 2,
             _ => {}
         }
         self.shared.leases.set_low_water(self.ahead / 2);
@@ -106,10 +107,10 @@ impl Claimer {
         let next_due = due.iter().map(|due| due.run_at).filter(|at| *at > now).min();
         due.retain(|due| due.run_at <= now);
         due.sort_by_key(|due| (due.priority, due.run_at));
-        let mut round = Round { taken: 0, more: false, next_due };
+        let mut round = Round { claimed: 0, more: false, next_due };
         let mut limited = Vec::new();
         for due in due {
-            let left = room - round.taken;
+            let left = room - round.claimed;
             if left == 0 {
                 round.more = true;
                 break;
@@ -118,61 +119,61 @@ impl Claimer {
             if limited.contains(&registered.kind.name) {
                 continue;
             }
-            let taken = match registered.kind.limits() {
+            let claimed = match registered.kind.limits() {
                 None => self.claim(&due, left).await?,
                 Some(_) => {
                     limited.push(registered.kind.name);
                     self.claim_limited(&registered, left).await?
                 }
             };
-            round.taken += taken;
-            round.more |= taken == left;
+            round.claimed += claimed;
+            round.more |= claimed == left;
         }
-        if round.taken == room {
+        if round.claimed == room {
             self.full_at = Some(Instant::now());
         }
         Ok(round)
     }
 
-    fn lease(&self) -> Claim {
+    fn lease(&self) -> JobClaim {
         let now = self.shared.clock.now();
         let expires_at = later(now, self.shared.settings.lease);
-        Claim { now, worker: self.shared.id.clone(), token: LeaseToken::new(), expires_at }
+        JobClaim { now, worker: self.shared.id.clone(), token: LeaseToken::new(), expires_at }
     }
 
-    async fn claim(&mut self, due: &Due, most: usize) -> store::Result<usize> {
+    async fn claim(&mut self, due: &DueKind, limit: usize) -> store::Result<usize> {
         let claim = self.lease();
-        let jobs = jobs::claim(&self.shared.db, &claim, &due.kind, due.priority, count(most)).await?;
-        Ok(self.hold(jobs, &claim))
+        let jobs = jobs::claim(&self.shared.db, &claim, &due.kind, due.priority, count(limit)).await?;
+        Ok(self.add(jobs, &claim))
     }
 
-    async fn claim_limited(&mut self, registered: &Registered, most: usize) -> store::Result<usize> {
+    async fn claim_limited(&mut self, registered: &Registered, limit: usize) -> store::Result<usize> {
         let Some(limits) = registered.kind.limits() else { return Ok(0) };
         let claim = self.lease();
         let name = registered.kind.name;
         let after = self.lanes.get(name).cloned().unwrap_or_default();
-        let (jobs, last) = jobs::claim_limited(&self.shared.db, &claim, name, limits, count(most), &after).await?;
+        let (jobs, last) = jobs::claim_limited(&self.shared.db, &claim, name, limits, count(limit), &after).await?;
         self.lanes.insert(name, last);
-        Ok(self.hold(jobs, &claim))
+        Ok(self.add(jobs, &claim))
     }
 
-    fn hold(&self, jobs: Vec<jobs::ClaimedJob>, claim: &Claim) -> usize {
-        let taken = jobs.len();
-        if taken > 0 {
+    fn add(&self, jobs: Vec<jobs::ClaimedJob>, claim: &JobClaim) -> usize {
+        let claimed = jobs.len();
+        if claimed > 0 {
             self.shared.leases.add(jobs, claim);
         }
-        taken
+        claimed
     }
 
-    /// How long to sleep: until the next job is due, at most the poll time, which is spread so that workers do not look in step.
+    /// How long to sleep: until the next job is due, at most the polling interval, with jitter so that workers do not poll in step.
     fn until_next(&self, next_due: Option<DateTime<Utc>>) -> Duration {
-        let patience = if self.shared.db.signals().is_listening() { PATIENCE } else { 1 };
-        let poll = (self.shared.settings.poll * patience).mul_f64(0.75 + rand::random::<f64>() / 2.0);
+        let factor = if self.shared.db.signals().is_listening() { LISTENING_FACTOR } else { 1 };
+        let poll = (self.shared.settings.poll * factor).mul_f64(0.75 + rand::random::<f64>() / 2.0);
         let due = next_due.map(|at| (at - self.shared.clock.now()).to_std().unwrap_or_default());
         due.map_or(poll, |due| due.min(poll))
     }
 }
 
-fn count(most: usize) -> i64 {
-    i64::try_from(most).unwrap_or(i64::MAX)
+fn count(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
 }

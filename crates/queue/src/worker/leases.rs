@@ -1,4 +1,4 @@
-//! The jobs this process has leased: waiting for a slot, running in one, or ended and not yet written down.
+//! The jobs leased by this process: waiting for a slot, running, or ended and not stored yet.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -8,11 +8,11 @@ use std::{
 use chrono::{DateTime, Utc};
 use store::{
     JobId, LeaseToken,
-    jobs::{Claim, ClaimedJob},
+    jobs::{ClaimedJob, JobClaim},
 };
 use tokio::{sync::Notify, time::Instant};
 
-/// A job with the proof that it is ours.
+/// A job with its lease token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Lease {
     pub id: JobId,
@@ -20,84 +20,88 @@ pub(super) struct Lease {
 }
 
 /// A job waiting for a slot.
-pub(super) struct Waiting {
+pub(super) struct WaitingJob {
     pub job: ClaimedJob,
     pub lease: Lease,
-    pub taken_at: DateTime<Utc>,
+    pub claimed_at: DateTime<Utc>,
     pub since: Instant,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Stage {
+enum Phase {
     Waiting,
     Running { slot: usize },
     Ended,
 }
 
-/// What a slot learns when its job has ended.
-pub(super) struct Ended {
-    /// The end is to be written; otherwise the lease was lost before.
-    pub still_ours: bool,
-    /// It is time to take more jobs.
-    pub low: bool,
+/// The result of [`Leases::end`].
+pub(super) struct EndedJob {
+    /// Whether the lease is still held, so that the result can be stored.
+    pub is_held: bool,
+    /// Whether it is time to claim more jobs.
+    pub is_low: bool,
 }
 
 #[derive(Default)]
 struct State {
-    waiting: VecDeque<Waiting>,
-    stages: HashMap<JobId, (LeaseToken, Stage)>,
+    waiting: VecDeque<WaitingJob>,
+    phases: HashMap<JobId, (LeaseToken, Phase)>,
     running: usize,
-    /// So few waiting jobs that it is time to take more.
+    /// With this many waiting jobs or fewer, it is time to claim more.
     low_water: usize,
 }
 
 pub(super) struct Leases {
     state: Mutex<State>,
-    /// There is something for a slot to take.
+    /// Notified when jobs were added.
     filled: Notify,
-    /// One for each slot: look whether your job is still yours.
-    look: Vec<Notify>,
+    /// One for each slot: its lease may be lost.
+    lost_notify: Vec<Notify>,
 }
 
 impl Leases {
     pub fn new(slots: usize) -> Leases {
-        Leases { state: Mutex::default(), filled: Notify::new(), look: (0..slots).map(|_| Notify::new()).collect() }
+        Leases {
+            state: Mutex::default(),
+            filled: Notify::new(),
+            lost_notify: (0..slots).map(|_| Notify::new()).collect(),
+        }
     }
 
-    /// A panic while the lock is held leaves counts at worst one off; losing the worker would be worse.
+    /// After a panic under the lock, a count may be off by one. Losing the worker would be worse.
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Jobs waiting for a slot, and free slots.
+    /// The number of jobs waiting for a slot, and of free slots.
     pub fn waiting_and_free(&self) -> (usize, usize) {
         let state = self.state();
-        (state.waiting.len(), self.look.len().saturating_sub(state.running))
+        (state.waiting.len(), self.lost_notify.len().saturating_sub(state.running))
     }
 
     pub fn set_low_water(&self, waiting: usize) {
         self.state().low_water = waiting;
     }
 
-    pub fn add(&self, jobs: Vec<ClaimedJob>, claim: &Claim) {
+    pub fn add(&self, jobs: Vec<ClaimedJob>, claim: &JobClaim) {
         let token = claim.token;
         let since = Instant::now();
         let mut state = self.state();
         for job in jobs {
             let lease = Lease { id: job.id, token };
-            state.stages.insert(job.id, (token, Stage::Waiting));
-            state.waiting.push_back(Waiting { job, lease, taken_at: claim.now, since });
+            state.phases.insert(job.id, (token, Phase::Waiting));
+            state.waiting.push_back(WaitingJob { job, lease, claimed_at: claim.now, since });
         }
         drop(state);
         self.filled.notify_waiters();
     }
 
     /// The next job for a slot.
-    pub async fn take(&self, slot: usize) -> Waiting {
+    pub async fn take(&self, slot: usize) -> WaitingJob {
         loop {
             let filled = self.filled.notified();
             tokio::pin!(filled);
-            // Registered before looking, so that nothing added in between is missed.
+            // Registered before the check, so that no notification is missed.
             filled.as_mut().enable();
             if let Some(waiting) = self.try_take(slot) {
                 return waiting;
@@ -106,79 +110,79 @@ impl Leases {
         }
     }
 
-    fn try_take(&self, slot: usize) -> Option<Waiting> {
+    fn try_take(&self, slot: usize) -> Option<WaitingJob> {
         let mut state = self.state();
         let waiting = state.waiting.pop_front()?;
-        state.stages.insert(waiting.lease.id, (waiting.lease.token, Stage::Running { slot }));
+        state.phases.insert(waiting.lease.id, (waiting.lease.token, Phase::Running { slot }));
         state.running += 1;
         Some(waiting)
     }
 
-    /// Waits until this slot's job is no longer ours.
+    /// Waits until the lease of this slot's job is lost.
     pub async fn lost(&self, slot: usize, lease: Lease) {
         loop {
             if !self.is_held(lease) {
                 return;
             }
-            match self.look.get(slot) {
-                Some(look) => look.notified().await,
+            match self.lost_notify.get(slot) {
+                Some(notify) => notify.notified().await,
                 None => std::future::pending().await,
             }
         }
     }
 
     fn is_held(&self, lease: Lease) -> bool {
-        self.state().stages.get(&lease.id).is_some_and(|(token, _)| *token == lease.token)
+        self.state().phases.get(&lease.id).is_some_and(|(token, _)| *token == lease.token)
     }
 
-    /// The slot has let go of the job.
-    pub fn end(&self, lease: Lease) -> Ended {
+    /// Ends the job in its slot.
+    pub fn end(&self, lease: Lease) -> EndedJob {
         let mut state = self.state();
         state.running = state.running.saturating_sub(1);
-        let still_ours = match state.stages.get_mut(&lease.id) {
-            Some((token, stage)) if *token == lease.token => {
-                *stage = Stage::Ended;
+        let is_held = match state.phases.get_mut(&lease.id) {
+            Some((token, phase)) if *token == lease.token => {
+                *phase = Phase::Ended;
                 true
             }
             _ => false,
         };
-        Ended { still_ours, low: state.waiting.len() <= state.low_water }
+        EndedJob { is_held, is_low: state.waiting.len() <= state.low_water }
     }
 
-    /// The slot gives up its place but the job stays unfinished, to be handed back.
-    pub fn cut_off(&self) {
+    /// Frees the slot of an interrupted job, which [`Leases::take_unfinished`] returns later.
+    pub fn release_slot(&self) {
         let mut state = self.state();
         state.running = state.running.saturating_sub(1);
     }
 
-    /// Ends that were written down.
-    pub fn forget(&self, leases: impl IntoIterator<Item = Lease>) {
+    /// Removes jobs whose results are stored.
+    pub fn remove(&self, leases: impl IntoIterator<Item = Lease>) {
         let mut state = self.state();
         for lease in leases {
-            if state.stages.get(&lease.id).is_some_and(|(token, _)| *token == lease.token) {
-                state.stages.remove(&lease.id);
+            if state.phases.get(&lease.id).is_some_and(|(token, _)| *token == lease.token) {
+                state.phases.remove(&lease.id);
             }
         }
     }
 
-    /// All leases that must be renewed.
+    /// All leases to renew.
     pub fn leases(&self) -> Vec<Lease> {
-        self.state().stages.iter().map(|(&id, &(token, _))| Lease { id, token }).collect()
+        self.state().phases.iter().map(|(&id, &(token, _))| Lease { id, token }).collect()
     }
 
-    /// Takes note that these are no longer ours, unless their end is already on its way; returns how many.
+    /// Removes lost leases, unless their result is already being stored. Returns how many.
     pub fn lose(&self, leases: impl IntoIterator<Item = Lease>) -> u64 {
         let mut state = self.state();
         let mut lost = 0;
         for lease in leases {
-            match state.stages.get(&lease.id) {
-                Some(&(token, stage)) if token == lease.token && stage != Stage::Ended => {
-                    state.stages.remove(&lease.id);
+            match state.phases.get(&lease.id) {
+                Some(&(token, phase)) if token == lease.token && phase != Phase::Ended => {
+                    state.phases.remove(&lease.id);
                     state.waiting.retain(|waiting| waiting.lease != lease);
-                    if let Stage::Running { slot } = stage
-                        && let Some(look) = self.look.get(slot)
+                    if let Phase::Running { slot } = phase
+                        && let Some(notify) = self.lost_notify.get(slot)
                     {
-                        look.notify_one();
+                        notify.notify_one();
                     }
                     lost += 1;
                 }
@@ -188,38 +192,38 @@ impl Leases {
         lost
     }
 
-    /// Takes out jobs that have waited since before `moment`.
-    pub fn take_waiting_since_before(&self, moment: Instant) -> Vec<Lease> {
-        self.take_waiting_if(|waiting| waiting.since < moment)
+    /// Removes jobs that have waited since before `time`.
+    pub fn take_waiting_before(&self, time: Instant) -> Vec<Lease> {
+        self.take_waiting_if(|waiting| waiting.since < time)
     }
 
-    /// Takes out all jobs that wait for a slot.
+    /// Removes all jobs that wait for a slot.
     pub fn take_waiting(&self) -> Vec<Lease> {
         self.take_waiting_if(|_| true)
     }
 
-    fn take_waiting_if(&self, wanted: impl Fn(&Waiting) -> bool) -> Vec<Lease> {
+    fn take_waiting_if(&self, wanted: impl Fn(&WaitingJob) -> bool) -> Vec<Lease> {
         let mut state = self.state();
         let (taken, kept): (VecDeque<_>, VecDeque<_>) = state.waiting.drain(..).partition(wanted);
         state.waiting = kept;
         for waiting in &taken {
-            state.stages.remove(&waiting.lease.id);
+            state.phases.remove(&waiting.lease.id);
         }
         taken.into_iter().map(|waiting| waiting.lease).collect()
     }
 
-    /// Takes out everything that has not ended.
+    /// Removes all jobs that have not ended.
     pub fn take_unfinished(&self) -> Vec<Lease> {
         let mut state = self.state();
         state.waiting.clear();
         let unfinished: Vec<Lease> = state
-            .stages
+            .phases
             .iter()
-            .filter(|(_, (_, stage))| *stage != Stage::Ended)
+            .filter(|(_, (_, phase))| *phase != Phase::Ended)
             .map(|(&id, &(token, _))| Lease { id, token })
             .collect();
         for lease in &unfinished {
-            state.stages.remove(&lease.id);
+            state.phases.remove(&lease.id);
         }
         unfinished
     }

@@ -3,7 +3,7 @@
 use std::{future::Future, pin::Pin};
 
 use chrono::{DateTime, Utc};
-use store::{Clock, Tx, schedules, schedules::Taken};
+use store::{Clock, Tx, schedules, schedules::ScheduleClaim};
 
 use super::Shared;
 use crate::{EnqueueError, Job, Schedule, Timing, enqueue};
@@ -12,7 +12,7 @@ type Enqueue = dyn for<'a> Fn(&'a mut Tx, &'a Clock) -> Pin<Box<dyn Future<Outpu
     + Send
     + Sync;
 
-/// A job that comes again by the clock.
+/// A periodic job.
 pub(super) struct Periodic {
     kind: &'static str,
     schedule: Schedule,
@@ -22,38 +22,41 @@ pub(super) struct Periodic {
 impl Periodic {
     pub fn new<J: Job>(schedule: Schedule, job: J) -> Periodic {
         let job = std::sync::Arc::new(job);
-        let put: Box<Enqueue> = Box::new(move |tx, clock| {
+        let enqueue_job: Box<Enqueue> = Box::new(move |tx, clock| {
             let job = job.clone();
             Box::pin(async move { enqueue(tx, clock, &*job, Timing::default()).await.map(drop) })
         });
-        Periodic { kind: J::KIND.name, schedule, enqueue: put }
+        Periodic { kind: J::KIND.name, schedule, enqueue: enqueue_job }
     }
 }
 
-/// Which due times this process has already asked for.
+/// The due times that this process has tried to claim last.
 #[derive(Default)]
-pub(super) struct Asked(std::collections::HashMap<&'static str, DateTime<Utc>>);
+pub(super) struct LastClaims(std::collections::HashMap<&'static str, DateTime<Utc>>);
 
-/// Enqueues what is due and nobody has enqueued yet; returns the next due time.
-pub(super) async fn enqueue_due(shared: &Shared, asked: &mut Asked) -> Result<Option<DateTime<Utc>>, EnqueueError> {
+/// Enqueues due jobs that no worker has enqueued yet. Returns the next due time.
+pub(super) async fn enqueue_due(
+    shared: &Shared,
+    last_claims: &mut LastClaims,
+) -> Result<Option<DateTime<Utc>>, EnqueueError> {
     let now = shared.clock.now();
     for periodic in &shared.periodic {
         let due = periodic.schedule.last_due(now);
-        // One that lies ahead was asked for before the clock was set back.
-        if asked.0.get(periodic.kind).is_some_and(|last| *last >= due && *last <= now) {
+        // A later time was claimed before the clock was set back.
+        if last_claims.0.get(periodic.kind).is_some_and(|last| *last >= due && *last <= now) {
             continue;
         }
-        let taken = shared.db.transact(async |tx| {
-            let taken = schedules::take(tx, periodic.kind, due, now).await?;
-            if taken == Taken::Yes {
+        let claim = shared.db.transact(async |tx| {
+            let claim = schedules::claim(tx, periodic.kind, due, now).await?;
+            if claim == ScheduleClaim::Claimed {
                 (periodic.enqueue)(tx, &shared.clock).await?;
             }
-            Ok::<_, EnqueueError>(taken)
+            Ok::<_, EnqueueError>(claim)
         });
-        if taken.await? == Taken::Yes {
+        if claim.await? == ScheduleClaim::Claimed {
             tracing::debug!(kind = periodic.kind, %due, "enqueued a periodic job");
         }
-        asked.0.insert(periodic.kind, due);
+        last_claims.0.insert(periodic.kind, due);
     }
     Ok(shared.periodic.iter().map(|periodic| periodic.schedule.next_due(now)).min())
 }

@@ -1,4 +1,4 @@
-//! Concurrency: per worker, per kind, per lane; and what goes first.
+//! Concurrency limits per worker, kind and lane, and priorities.
 
 use std::sync::{
     Arc,
@@ -10,20 +10,22 @@ use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
-use crate::stage::{Gate, Log, Running, act, actor, put, put_at, quick, until, until_status};
+use crate::fixture::{
+    Gate, Log, Running, enqueue, enqueue_at, fast_settings, test_job, wait_for_status, wait_until, worker_with,
+};
 
-/// How many run now, and how many ran at once at most.
+/// Counts running jobs and their maximum.
 #[derive(Clone, Default)]
-struct Crowd {
+struct ConcurrencyMeter {
     now: Arc<AtomicUsize>,
-    most: Arc<AtomicUsize>,
+    max: Arc<AtomicUsize>,
     ended: Arc<AtomicUsize>,
 }
 
-impl Crowd {
-    async fn stay(&self, gate: &Gate) -> Outcome {
+impl ConcurrencyMeter {
+    async fn run_until_open(&self, gate: &Gate) -> Outcome {
         let now = self.now.fetch_add(1, Ordering::SeqCst) + 1;
-        self.most.fetch_max(now, Ordering::SeqCst);
+        self.max.fetch_max(now, Ordering::SeqCst);
         gate.pass().await;
         self.now.fetch_sub(1, Ordering::SeqCst);
         self.ended.fetch_add(1, Ordering::SeqCst);
@@ -55,55 +57,55 @@ impl Job for Laned {
 struct Few;
 impl Job for Few {
     const KIND: Kind = Kind { limit: Some(3), ..Kind::new("few") };
-    type Context = (Crowd, Gate);
-    async fn run(self, (crowd, gate): &(Crowd, Gate), _: Attempt) -> Outcome {
-        crowd.stay(gate).await
+    type Context = (ConcurrencyMeter, Gate);
+    async fn run(self, (meter, gate): &(ConcurrencyMeter, Gate), _: Attempt) -> Outcome {
+        meter.run_until_open(gate).await
     }
 }
 
-on_both_databases!(a_worker_runs_no_more_than_its_slots);
-async fn a_worker_runs_no_more_than_its_slots(db: TestDb) {
-    let (clock, crowd, gate) = (Clock::system(), Crowd::default(), Gate::shut());
+on_both_databases!(worker_runs_at_most_its_slots);
+async fn worker_runs_at_most_its_slots(db: TestDb) {
+    let (clock, meter, gate) = (Clock::system(), ConcurrencyMeter::default(), Gate::shut());
     for n in 0..10 {
-        put(&db, &clock, &act(&n.to_string())).await;
+        enqueue(&db, &clock, &test_job(&n.to_string())).await;
     }
-    let (c, g) = (crowd.clone(), gate.clone());
-    let settings = Settings { concurrency: 4, ..quick() };
-    let running = Running::start(actor(&db, &clock, settings, move |_, _| {
+    let (c, g) = (meter.clone(), gate.clone());
+    let settings = Settings { concurrency: 4, ..fast_settings() };
+    let running = Running::start(worker_with(&db, &clock, settings, move |_, _| {
         let (c, g) = (c.clone(), g.clone());
-        async move { c.stay(&g).await }
+        async move { c.run_until_open(&g).await }
     }));
-    until("four running", async || Crowd::get(&crowd.now) == 4).await;
+    wait_until("four running", async || ConcurrencyMeter::get(&meter.now) == 4).await;
     gate.open(10);
-    until("all done", async || Crowd::get(&crowd.ended) == 10).await;
-    assert_eq!(Crowd::get(&crowd.most), 4);
+    wait_until("all done", async || ConcurrencyMeter::get(&meter.ended) == 10).await;
+    assert_eq!(ConcurrencyMeter::get(&meter.max), 4);
     running.stop().await;
 }
 
-on_both_databases!(a_kind_keeps_its_limit_over_all_workers);
-async fn a_kind_keeps_its_limit_over_all_workers(db: TestDb) {
-    let (clock, crowd, gate) = (Clock::system(), Crowd::default(), Gate::shut());
+on_both_databases!(kind_limit_holds_over_all_workers);
+async fn kind_limit_holds_over_all_workers(db: TestDb) {
+    let (clock, meter, gate) = (Clock::system(), ConcurrencyMeter::default(), Gate::shut());
     for _ in 0..12 {
-        put(&db, &clock, &Few).await;
+        enqueue(&db, &clock, &Few).await;
     }
     let workers: Vec<Running> = (0..3)
         .map(|_| {
-            let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
-            worker.register::<Few>((crowd.clone(), gate.clone()));
+            let mut worker = queue::Worker::new(db.db(), clock.clone(), fast_settings());
+            worker.register::<Few>((meter.clone(), gate.clone()));
             Running::start(worker)
         })
         .collect();
-    until("three running", async || Crowd::get(&crowd.now) == 3).await;
+    wait_until("three running", async || ConcurrencyMeter::get(&meter.now) == 3).await;
     gate.open(12);
-    until("all done", async || Crowd::get(&crowd.ended) == 12).await;
-    assert_eq!(Crowd::get(&crowd.most), 3);
+    wait_until("all done", async || ConcurrencyMeter::get(&meter.ended) == 12).await;
+    assert_eq!(ConcurrencyMeter::get(&meter.max), 3);
     for worker in workers {
         worker.stop().await;
     }
 }
 
-on_both_databases!(a_busy_lane_does_not_hold_up_the_others);
-async fn a_busy_lane_does_not_hold_up_the_others(db: TestDb) {
+on_both_databases!(busy_lane_does_not_block_others);
+async fn busy_lane_does_not_block_others(db: TestDb) {
     let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
     let mut slow: Vec<Laned> = (0..200).map(|_| Laned("slow.example".into())).collect();
     slow.push(Laned(String::new()));
@@ -111,34 +113,35 @@ async fn a_busy_lane_does_not_hold_up_the_others(db: TestDb) {
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &clock, &slow, Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
-    let mut worker = queue::Worker::new(db.db(), clock.clone(), quick());
+    let mut worker = queue::Worker::new(db.db(), clock.clone(), fast_settings());
     worker.register::<Laned>((gate.clone(), log.clone()));
     let running = Running::start(worker);
-    until("the other lanes", async || log.all().iter().filter(|lane| *lane != "slow.example").count() == 21).await;
+    wait_until("the other lanes", async || log.all().iter().filter(|lane| *lane != "slow.example").count() == 21).await;
     assert_eq!(log.all().iter().filter(|lane| *lane == "slow.example").count(), 2, "the lane's limit");
     gate.open(3);
-    until("the lane going on", async || log.all().iter().filter(|lane| *lane == "slow.example").count() == 5).await;
+    wait_until("the lane going on", async || log.all().iter().filter(|lane| *lane == "slow.example").count() == 5)
+        .await;
     gate.open(1_000);
     running.stop().await;
 }
 
-on_both_databases!(urgent_jobs_go_first);
-async fn urgent_jobs_go_first(db: TestDb) {
+on_both_databases!(jobs_run_by_priority);
+async fn jobs_run_by_priority(db: TestDb) {
     let (clock, log) = (Clock::system(), Log::default());
     let mut last = None;
     for (name, priority) in
         [("lowest", Priority::Lowest), ("low", Priority::Low), ("normal", Priority::Normal), ("high", Priority::High)]
     {
         let timing = Timing { run_at: None, priority: Some(priority) };
-        last.get_or_insert(put_at(&db, &clock, &act(name), timing).await.id());
+        last.get_or_insert(enqueue_at(&db, &clock, &test_job(name), timing).await.id());
     }
     let l = log.clone();
-    let settings = Settings { concurrency: 1, ..quick() };
-    let running = Running::start(actor(&db, &clock, settings, move |job, _| {
+    let settings = Settings { concurrency: 1, ..fast_settings() };
+    let running = Running::start(worker_with(&db, &clock, settings, move |job, _| {
         l.note(&job.name);
         async { Outcome::Done }
     }));
-    until_status(&db, last.unwrap(), JobStatus::Succeeded).await;
+    wait_for_status(&db, last.unwrap(), JobStatus::Succeeded).await;
     assert_eq!(log.all(), ["high", "normal", "low", "lowest"]);
     running.stop().await;
 }
@@ -146,20 +149,20 @@ async fn urgent_jobs_go_first(db: TestDb) {
 on_both_databases!(thousands_of_short_jobs_all_run_once);
 async fn thousands_of_short_jobs_all_run_once(db: TestDb) {
     let (clock, log) = (Clock::system(), Log::default());
-    let jobs: Vec<_> = (0..3_000).map(|n| act(&n.to_string())).collect();
+    let jobs: Vec<_> = (0..3_000).map(|n| test_job(&n.to_string())).collect();
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &clock, &jobs, Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
     let workers: Vec<Running> = (0..3)
         .map(|_| {
             let l = log.clone();
-            Running::start(actor(&db, &clock, quick(), move |job, _| {
+            Running::start(worker_with(&db, &clock, fast_settings(), move |job, _| {
                 l.note(&job.name);
                 async { Outcome::Done }
             }))
         })
         .collect();
-    until("all of them", async || {
+    wait_until("all of them", async || {
         store::jobs::list(&db, Some(JobStatus::Succeeded), Some("act"), 5_000).await.unwrap().len() == 3_000
     })
     .await;

@@ -1,8 +1,8 @@
-//! The queue on both databases, with real workers.
+//! Tests of the queue on both databases, with real workers.
 #![cfg(test)]
 
 mod ends;
+mod fixture;
+mod interruptions;
 mod limits;
-mod stage;
-mod survives;
 mod time;

@@ -123,7 +123,7 @@ struct Stage<'a> {
 impl Stage<'_> {
     async fn build<'a>(db: &Db, sites: &'a Sites) -> Stage<'a> {
         let now = Clock::system().now();
-        let user = users::add(db, "reader@example.org", "Reader", now).await.unwrap();
+        let user = users::create_unclaimed(db, "reader@example.org", "Reader", now).await.unwrap();
         let mut tx = db.begin().await.unwrap();
         let mut added = Vec::new();
         for n in 0..FEEDS {
@@ -137,7 +137,7 @@ impl Stage<'_> {
                 next_fetch_at: now,
             };
             let (id, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-            subscriptions::add(&mut tx, user, id, i64::MAX, now).await.unwrap();
+            subscriptions::create(&mut tx, user, id, i64::MAX, now).await.unwrap();
             added.push((id, feed_url));
         }
         // As every subscription by a person leaves it.

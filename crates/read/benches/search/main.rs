@@ -129,8 +129,8 @@ impl SearchBench {
             return bench;
         }
         let now = clock.now();
-        let everything = users::add(db, "all@example.org", "All", now).await.unwrap();
-        let few = users::add(db, "few@example.org", "Few", now).await.unwrap();
+        let everything = users::create_unclaimed(db, "all@example.org", "All", now).await.unwrap();
+        let few = users::create_unclaimed(db, "few@example.org", "Few", now).await.unwrap();
         let started = Instant::now();
         fill(db, count, now, everything, few).await;
         let mut bench = SearchBench { db: db.clone(), name, reader, everything, few, cpu_per_item: Duration::ZERO };
@@ -225,9 +225,9 @@ async fn fill(db: &Db, count: usize, now: DateTime<Utc>, everything: UserId, few
         };
         let mut tx = db.begin().await.unwrap();
         let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-        subscriptions::add(&mut tx, everything, feed, i64::MAX, now).await.unwrap();
+        subscriptions::create(&mut tx, everything, feed, i64::MAX, now).await.unwrap();
         if number < FEW {
-            subscriptions::add(&mut tx, few, feed, i64::MAX, now).await.unwrap();
+            subscriptions::create(&mut tx, few, feed, i64::MAX, now).await.unwrap();
         }
         tx.commit().await.unwrap();
         ids.push(feed);
@@ -257,7 +257,7 @@ async fn fill(db: &Db, count: usize, now: DateTime<Utc>, everything: UserId, few
                 .collect();
             let added = items::insert(&mut tx, *feed, &new, now).await.unwrap();
             items::fan_out(&mut tx, *feed, &added, i64::MAX, now).await.unwrap();
-            search::add_pending(&mut tx, added).await.unwrap();
+            search::mark_pending(&mut tx, added).await.unwrap();
             made += 1;
         }
         made += (per_feed - 1) * FEEDS;

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::{Request, Trust, Url};
-use store::{ItemId, bookmarks::Uncounted};
+use store::{ItemId, bookmarks::UncountedItem};
 
 const MAX_URLS: usize = 50;
 /// The maximum length of a request URL, by the experience of other clients.
@@ -68,7 +68,7 @@ impl Batch {
 }
 
 /// Groups items into batches, in order. Also returns the items without a usable address.
-pub fn batches(api_url: &Url, items: Vec<Uncounted>) -> (Vec<Batch>, Vec<ItemId>) {
+pub fn batches(api_url: &Url, items: Vec<UncountedItem>) -> (Vec<Batch>, Vec<ItemId>) {
     let (by_link, mut unaskable) = group(items);
     let mut batches = Vec::new();
     let mut batch = Batch::new(api_url);
@@ -93,7 +93,7 @@ pub fn batches(api_url: &Url, items: Vec<Uncounted>) -> (Vec<Batch>, Vec<ItemId>
 }
 
 /// Groups items by their links, in order of first occurrence: several feeds may have the same article.
-fn group(items: Vec<Uncounted>) -> (Vec<LinkItems>, Vec<ItemId>) {
+fn group(items: Vec<UncountedItem>) -> (Vec<LinkItems>, Vec<ItemId>) {
     let mut indexes: HashMap<Url, usize> = HashMap::new();
     let (mut by_link, mut unaskable): (Vec<LinkItems>, _) = (Vec::new(), Vec::new());
     for item in items {

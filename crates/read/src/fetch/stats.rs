@@ -128,7 +128,7 @@ impl FetchStats {
         if gathered.is_empty() {
             return;
         }
-        if let Err(error) = store::activity::record(db, &gathered).await {
+        if let Err(error) = store::activity::upsert(db, &gathered).await {
             tracing::warn!(%error, "could not write down the figures of the last fetches; they are written later");
             gathered.into_iter().for_each(|figures| self.add(figures));
         }

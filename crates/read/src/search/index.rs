@@ -23,7 +23,7 @@ impl EventHandler for SearchIndex {
     async fn handle(&self, tx: &mut Tx, events: &Events) -> Result<(), EnqueueError> {
         let items = events.items_arrived.iter().chain(&events.items_changed).map(|item| item.item);
         if items.clone().next().is_some() {
-            search::add_pending(tx, items).await?;
+            search::mark_pending(tx, items).await?;
             tx.announce(Topic::Words);
         }
         Ok(())

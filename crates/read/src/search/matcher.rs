@@ -4,7 +4,7 @@ use std::{cell::OnceCell, collections::HashMap};
 
 use store::{
     FeedId,
-    search::{Expression, FeedTitles, ItemText, Narrowing},
+    search::{Expression, FeedTitles, IndexQuery, ItemText},
 };
 
 use super::{
@@ -34,7 +34,7 @@ impl<'a> Matcher<'a> {
     /// The query of the index. `within` limits it to the user's feeds.
     ///
     /// Broad terms, which are slow in the index, are left to [`Matcher::matches`] if there are others.
-    pub fn narrowing(&self, within: bool) -> Narrowing {
+    pub fn narrowing(&self, within: bool) -> IndexQuery {
         let is_broad = |term: &&Term| term.field != Field::Feed && term.keys().iter().all(Key::is_broad);
         let (broad, narrow): (Vec<&Term>, Vec<&Term>) = self.query.wanted.iter().partition(is_broad);
         let indexed = if narrow.is_empty() { broad } else { narrow };
@@ -45,7 +45,7 @@ impl<'a> Matcher<'a> {
         let exact = |term: &&Term| term.field == Field::Anywhere && words::is_one_word(&term.text);
         let but_not =
             self.query.unwanted.iter().filter(exact).map(|term| term.text.trim_matches(' ').to_owned()).collect();
-        Narrowing { must: Expression::All(must), but_not }
+        IndexQuery { must: Expression::All(must), but_not }
     }
 
     /// Whether all words are prefixes. The index reads every word with the prefix, which is slow for common ones.

@@ -7,7 +7,7 @@ use store::{
     feeds::{self, Ended, Failed, Feed, FetchStatus, Moved, NewFeed, Unchanged},
     folders,
     imports::{self, ImportOutcome, Imported},
-    subscriptions::{self, Added},
+    subscriptions::{self, SubscriptionCreated},
 };
 
 use super::{
@@ -245,12 +245,14 @@ impl Reader {
         let subscription = match aim {
             Aim::Subscribe { options, limit } => {
                 let most = limit.map_or(i64::MAX, i64::from);
-                let subscription = match subscriptions::add(tx, user, feed, most, now).await? {
-                    Added::Added(subscription) => subscription,
-                    Added::Present(subscription) => {
+                let subscription = match subscriptions::create(tx, user, feed, most, now).await? {
+                    SubscriptionCreated::New(subscription) => subscription,
+                    SubscriptionCreated::Present(subscription) => {
                         return Err(Error::AlreadySubscribed { subscription, feed });
                     }
-                    Added::Full => return Err(Error::SubscriptionLimit { max: limit.unwrap_or(u32::MAX) }),
+                    SubscriptionCreated::Full => {
+                        return Err(Error::SubscriptionLimit { max: limit.unwrap_or(u32::MAX) });
+                    }
                 };
                 let folder = folder(tx, user, options, now).await?;
                 subscriptions::set_folder_and_title(tx, user, subscription, folder, options.title.as_deref()).await?;

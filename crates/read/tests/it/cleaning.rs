@@ -9,7 +9,7 @@ use store::{
     imports::{self, NewImportFeed},
     items::{self, NewItem},
     search, states, subscriptions,
-    undos::{self, NewChunk},
+    undos::{self, NewUndoChunk},
 };
 use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
@@ -35,7 +35,7 @@ async fn insert_items(test: &TestReader, feed: FeedId, count: usize) -> Vec<Item
     feeds::lock(&mut tx, feed).await.unwrap();
     let ids = items::insert(&mut tx, feed, &new, test.clock.now()).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000_000, test.clock.now()).await.unwrap();
-    search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
+    search::mark_pending(&mut tx, ids.iter().copied()).await.unwrap();
     tx.commit().await.unwrap();
     ids
 }
@@ -68,7 +68,7 @@ async fn unread(test: &TestReader, user: UserId) -> i64 {
 
 async fn unsubscribe(test: &TestReader, user: UserId, feed: FeedId) {
     let mut tx = test.db.begin().await.unwrap();
-    assert!(subscriptions::remove(&mut tx, user, feed, test.clock.now()).await.unwrap());
+    assert!(subscriptions::delete(&mut tx, user, feed, test.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
 }
 
@@ -267,12 +267,16 @@ on_both_databases!(old_undos_imports_and_stats_are_deleted);
 async fn old_undos_imports_and_stats_are_deleted(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
-    let undo =
-        NewChunk { undo: UndoId::new(), chunk: 0, items: &[ItemId(1)], expires_at: start() + TimeDelta::minutes(10) };
+    let undo = NewUndoChunk {
+        undo: UndoId::new(),
+        chunk: 0,
+        items: &[ItemId(1)],
+        expires_at: start() + TimeDelta::minutes(10),
+    };
     let mut tx = test.db.begin().await.unwrap();
-    undos::add(&mut tx, ann, &undo).await.unwrap();
+    undos::create(&mut tx, ann, &undo).await.unwrap();
     for title in ["done", "waiting"] {
-        imports::add(&mut tx, ann, &[imported(title)], start()).await.unwrap();
+        imports::create(&mut tx, ann, &[imported(title)], start()).await.unwrap();
     }
     tx.commit().await.unwrap();
     let done = test.db.write("update opml_import_feeds set outcome = 'added' where title = 'done'");

@@ -10,7 +10,7 @@ use proptest::{
 use read::{MarkRead, StatePatch};
 use store::{
     Db, FeedId, ItemId, UndoId, UserId,
-    item_lists::Scope,
+    item_lists::ItemScope,
     retention,
     subscriptions::{self, SubscriptionPatch},
 };
@@ -138,7 +138,7 @@ impl World {
             }
             Operation::Unsubscribe(user, feed) => {
                 let mut tx = self.test.db.begin().await.unwrap();
-                subscriptions::remove(&mut tx, self.user(*user), self.feeds[*feed], now).await.unwrap();
+                subscriptions::delete(&mut tx, self.user(*user), self.feeds[*feed], now).await.unwrap();
                 tx.commit().await.unwrap();
             }
             Operation::Move(user, from, to) => self.transfer(self.user(*user), *from, *to).await,
@@ -148,7 +148,7 @@ impl World {
             }
             Operation::CleanUp(feed, items) => {
                 let items = self.items(items);
-                retention::remove_items(&self.test.db, self.feeds[*feed], &items).await.unwrap();
+                retention::delete_items(&self.test.db, self.feeds[*feed], &items).await.unwrap();
             }
             Operation::Change(user, items, is_read, is_starred) => {
                 let patch = StatePatch { is_read: *is_read, is_starred: *is_starred };
@@ -187,9 +187,9 @@ impl World {
 
     async fn mark_all(&mut self, user: usize, scope: MarkScope, limits: &Limits) {
         let scope = match scope {
-            MarkScope::Everywhere => Scope::All,
-            MarkScope::Feed(feed) => Scope::Feed(self.feeds[feed]),
-            MarkScope::Folder => Scope::Folder(self.folder(user).await),
+            MarkScope::Everywhere => ItemScope::All,
+            MarkScope::Feed(feed) => ItemScope::Feed(self.feeds[feed]),
+            MarkScope::Folder => ItemScope::Folder(self.folder(user).await),
         };
         let request = MarkRead {
             scope,

@@ -13,7 +13,7 @@ use net::Url;
 use read::{CountBookmarks, HatebuSettings, Reader, Round, RoundEnd, Settings};
 use store::{
     FeedId, ItemId,
-    bookmarks::{self, Manners, Permit},
+    bookmarks::{self, CallLimits, CallPermit},
     items::{self, NewItem},
 };
 use testkit::{TestDb, on_both_databases, origin::Seen};
@@ -327,12 +327,12 @@ async fn request_urls_stay_short(db: TestDb) {
 
 on_both_databases!(concurrent_workers_share_the_limit_of_calls);
 async fn concurrent_workers_share_the_limit_of_calls(db: TestDb) {
-    let limits = Manners { interval: TimeDelta::zero(), calls_per_day: 5 };
+    let limits = CallLimits { interval: TimeDelta::zero(), calls_per_day: 5 };
     let granted = Arc::new(AtomicUsize::new(0));
     let requests = (0..20).map(|_| {
         let (db, granted) = (db.db(), Arc::clone(&granted));
         tokio::spawn(async move {
-            if bookmarks::permit_call(&db, &limits, start()).await.unwrap() == Permit::Granted {
+            if bookmarks::claim_call(&db, &limits, start()).await.unwrap() == CallPermit::Granted {
                 granted.fetch_add(1, Ordering::Relaxed);
             }
         })
@@ -341,10 +341,10 @@ async fn concurrent_workers_share_the_limit_of_calls(db: TestDb) {
         request.await.unwrap();
     }
     assert_eq!(granted.load(Ordering::Relaxed), 5);
-    let apart = Manners { interval: TimeDelta::seconds(5), calls_per_day: 100 };
-    let permit = |seconds| bookmarks::permit_call(&db, &apart, start() + TimeDelta::seconds(seconds));
-    assert_eq!(permit(4).await.unwrap(), Permit::NotBefore(start() + TimeDelta::seconds(5)));
-    assert_eq!(permit(5).await.unwrap(), Permit::Granted);
+    let apart = CallLimits { interval: TimeDelta::seconds(5), calls_per_day: 100 };
+    let permit = |seconds| bookmarks::claim_call(&db, &apart, start() + TimeDelta::seconds(seconds));
+    assert_eq!(permit(4).await.unwrap(), CallPermit::NotBefore(start() + TimeDelta::seconds(5)));
+    assert_eq!(permit(5).await.unwrap(), CallPermit::Granted);
 }
 
 on_both_databases!(the_counting_job_is_idempotent);

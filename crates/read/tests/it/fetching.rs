@@ -416,7 +416,7 @@ async fn a_feed_without_subscribers_rests(db: TestDb) {
     test.create_subscription(ann, feed).await;
     assert_eq!(test.reader.fetch_due().await.unwrap(), 1);
     let mut tx = test.db.begin().await.unwrap();
-    assert!(store::subscriptions::remove(&mut tx, ann, feed, test.clock.now()).await.unwrap());
+    assert!(store::subscriptions::delete(&mut tx, ann, feed, test.clock.now()).await.unwrap());
     tx.commit().await.unwrap();
     test.advance(600);
     assert_eq!(test.reader.fetch_due().await.unwrap(), 0);

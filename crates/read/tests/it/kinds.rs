@@ -142,7 +142,7 @@ async fn a_named_feed_outlives_its_subscribers(db: TestDb) {
     let ids = test.reader.sync_named_feeds("post", &[named(&test, "/feed")]).await.unwrap();
     assert_eq!(ids, [feed]);
     assert!(test.reader.unsubscribe(bob, feed).await.unwrap());
-    delete_user::remove_user(&test.db, ann, test.clock.now()).await.unwrap();
+    delete_user::delete(&test.db, ann, test.clock.now()).await.unwrap();
     assert!(!is_resting(&test, feed).await);
     let carol = test.create_user("carol").await;
     test.create_subscription(carol, feed).await;

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use read::{Error, ListQuery, MarkRead, StatePatch};
 use store::{
     Change, ItemId, UndoId,
-    item_lists::{Filter, Scope},
+    item_lists::{Filter, ItemScope},
 };
 use testkit::{TestDb, on_both_databases};
 
@@ -135,8 +135,8 @@ async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
         test.add_items(feed, &[1, 2]).await;
     }
     test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap();
-    let in_folder = MarkRead { scope: Scope::Folder(folder), ..EVERYTHING };
-    let in_feed = MarkRead { scope: Scope::Feed(two), ..EVERYTHING };
+    let in_folder = MarkRead { scope: ItemScope::Folder(folder), ..EVERYTHING };
+    let in_feed = MarkRead { scope: ItemScope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
     assert_eq!(test.reader.mark_as_read(test.user, &starred).await.unwrap().items, 1);
     assert_eq!(test.list_unread(test.user).await, [1, 2, 3, 4, 5].map(ItemId));
@@ -145,7 +145,7 @@ async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
     assert_eq!(test.reader.mark_as_read(test.user, &in_folder).await.unwrap().items, 2);
     assert_eq!(test.list_unread(test.user).await, [ItemId(5)]);
     test.assert_counters().await;
-    for scope in [Scope::Feed(two), Scope::Folder(folder)] {
+    for scope in [ItemScope::Feed(two), ItemScope::Folder(folder)] {
         let refused = test.reader.mark_as_read(test.other_user, &MarkRead { scope, ..EVERYTHING }).await;
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
         let refused = test.reader.list_items(test.other_user, &ListQuery { scope, ..FIRST_PAGE }).await;
@@ -252,7 +252,7 @@ async fn lists_show_excerpts(db: TestDb) {
     let last = test.reader.list_items(test.user, &next).await.unwrap();
     assert_eq!(last.items[0].excerpt, "Text of 50");
     assert_eq!((last.items.len(), last.next), (1, None));
-    let starred = ListQuery { filter: Filter::Starred, scope: Scope::Feed(feed), ..FIRST_PAGE };
+    let starred = ListQuery { filter: Filter::Starred, scope: ItemScope::Feed(feed), ..FIRST_PAGE };
     assert!(
         test.reader.list_items(test.user, &starred).await.unwrap().items.is_empty(),
         "an empty list is not an error"

@@ -25,7 +25,7 @@ impl TestReader {
         let mut tx = self.db.begin().await.unwrap();
         let ids = items::insert(&mut tx, feed, new, start()).await.unwrap();
         items::fan_out(&mut tx, feed, &ids, 1_000, start()).await.unwrap();
-        search::add_pending(&mut tx, ids.iter().copied()).await.unwrap();
+        search::mark_pending(&mut tx, ids.iter().copied()).await.unwrap();
         tx.announce(Topic::Words);
         tx.commit().await.unwrap();
         ids
@@ -61,7 +61,7 @@ impl TestReader {
 async fn change(db: &Db, id: ItemId, item: NewItem) {
     let mut tx = db.begin().await.unwrap();
     items::change(&mut tx, &[items::ItemChange { id, moves: true, item }], start()).await.unwrap();
-    search::add_pending(&mut tx, [id]).await.unwrap();
+    search::mark_pending(&mut tx, [id]).await.unwrap();
     tx.announce(Topic::Words);
     tx.commit().await.unwrap();
 }
@@ -238,11 +238,11 @@ async fn items_of_other_users_are_not_found(db: TestDb) {
     let feed = test.subscribed_feed("Mine").await;
     test.add(feed, &[item("mine", "word", 1)]).await;
     test.index().await;
-    let other = store::users::add(&db, "other@example.org", "Other", start()).await.unwrap();
+    let other = store::users::create_unclaimed(&db, "other@example.org", "Other", start()).await.unwrap();
     assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "the other user has no feed");
     let theirs = test.create_titled_feed("Theirs").await;
     let mut tx = db.begin().await.unwrap();
-    subscriptions::add(&mut tx, other, theirs, 100, start()).await.unwrap();
+    subscriptions::create(&mut tx, other, theirs, 100, start()).await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(test.pages(other, "word", 50).await.concat(), [""; 0], "the other user has another feed");
     assert_eq!(test.pages(other, "mine", 50).await.concat(), [""; 0], "the title of the feed does not match either");
@@ -455,7 +455,7 @@ async fn the_indexer_skips_a_locked_item_on_postgres() {
     let mut tx = db.begin().await.unwrap();
     let change = items::ItemChange { id: ids[0], moves: false, item: item("a", "<p>new</p>", 1) };
     items::change(&mut tx, &[change], start()).await.unwrap();
-    search::add_pending(&mut tx, [ids[0]]).await.unwrap();
+    search::mark_pending(&mut tx, [ids[0]]).await.unwrap();
     assert_eq!(test.index().await, 1, "the other item, without waiting");
     tx.commit().await.unwrap();
     assert_eq!(test.index().await, 1);

@@ -12,7 +12,7 @@ use read::{Error, ListQuery, MarkRead, Reader, Settings, SubscribeOptions, Subsc
 use store::{
     Clock, Db, FeedId, ItemId, SubscriptionId, UserId, feeds,
     feeds::NewFeed,
-    item_lists::{Filter, Order, Scope},
+    item_lists::{Filter, ItemScope, Order},
     items::{self, NewItem},
     subscriptions,
 };
@@ -32,7 +32,7 @@ pub struct TestReader {
 }
 
 pub const FIRST_PAGE: ListQuery = ListQuery {
-    scope: Scope::All,
+    scope: ItemScope::All,
     filter: Filter::All,
     order: Order::Newest,
     after: None,
@@ -40,7 +40,7 @@ pub const FIRST_PAGE: ListQuery = ListQuery {
     with_content: false,
 };
 pub const EVERYTHING: MarkRead =
-    MarkRead { scope: Scope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
+    MarkRead { scope: ItemScope::All, is_starred: false, as_of: None, up_to: None, older_than: None };
 
 /// When tests begin: a Monday morning.
 pub fn start() -> DateTime<Utc> {
@@ -78,8 +78,8 @@ impl TestReader {
         let reader = Reader::new(db.clone(), client(), clock.clone(), settings);
         // Unique addresses: some tests make several readers on one database.
         let email = || format!("{}@example.org", UserId::new());
-        let user = store::users::add(db, &email(), "User", start()).await.unwrap();
-        let other_user = store::users::add(db, &email(), "Other user", start()).await.unwrap();
+        let user = store::users::create_unclaimed(db, &email(), "User", start()).await.unwrap();
+        let other_user = store::users::create_unclaimed(db, &email(), "Other user", start()).await.unwrap();
         TestReader { db: db.clone(), clock, reader, origin, user, other_user, replies }
     }
 
@@ -98,7 +98,7 @@ impl TestReader {
     }
 
     pub async fn create_user(&self, name: &str) -> UserId {
-        store::users::add(&self.db, &format!("{name}@example.org"), name, self.clock.now()).await.unwrap()
+        store::users::create_unclaimed(&self.db, &format!("{name}@example.org"), name, self.clock.now()).await.unwrap()
     }
 
     /// A feed at a path of the origin that is due now and was never fetched.
@@ -145,11 +145,11 @@ impl TestReader {
 
     pub async fn create_subscription(&self, user: UserId, feed: FeedId) -> SubscriptionId {
         let mut tx = self.db.begin().await.unwrap();
-        let added = subscriptions::add(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
+        let added = subscriptions::create(&mut tx, user, feed, 100, self.clock.now()).await.unwrap();
         tx.commit().await.unwrap();
         match added {
-            subscriptions::Added::Added(id) | subscriptions::Added::Present(id) => id,
-            subscriptions::Added::Full => panic!("the user has 100 subscriptions"),
+            subscriptions::SubscriptionCreated::New(id) | subscriptions::SubscriptionCreated::Present(id) => id,
+            subscriptions::SubscriptionCreated::Full => panic!("the user has 100 subscriptions"),
         }
     }
 

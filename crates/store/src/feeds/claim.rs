@@ -81,7 +81,7 @@ async fn claim_ids_postgres(db: &Db, claim: &Claim) -> Result<Vec<FeedId>> {
     let ids: Vec<(FeedId,)> = db
         .write("select claim_due_feeds($1, $2, $3, $4, $5, $6, $7)")
         .bind(claim.now)
-        .bind(claim.now + clock::FURTHEST_AHEAD)
+        .bind(claim.now + clock::MAX_AHEAD)
         .bind(claim.lease_until)
         .bind(claim.token)
         .bind(claim.most)
@@ -123,7 +123,7 @@ async fn claim_in(tx: &mut Tx, claim: &Claim) -> Result<Vec<FeedId>> {
     let ids: Vec<(FeedId,)> = tx
         .query(CHOOSE_SQLITE)
         .bind(claim.now)
-        .bind(claim.now + clock::FURTHEST_AHEAD)
+        .bind(claim.now + clock::MAX_AHEAD)
         .bind(claim.most)
         .bind(claim.per_host)
         .bind_texts(claim.kinds.clone())
@@ -191,7 +191,7 @@ mod tests {
         fill(&db).await;
         let sql: &'static str = format!("explain query plan {CHOOSE_SQLITE}").leak();
         let now: DateTime<Utc> = "2026-03-01T00:00:00Z".parse().unwrap();
-        let query = db.read(sql).bind(now).bind(now + clock::FURTHEST_AHEAD).bind(20_i64).bind(2_i64);
+        let query = db.read(sql).bind(now).bind(now + clock::MAX_AHEAD).bind(20_i64).bind(2_i64);
         let steps: Vec<(i64, i64, i64, String)> = query.bind_texts(vec!["feed".to_owned()]).all().await.unwrap();
         let steps: Vec<String> = steps.into_iter().map(|(_, _, _, step)| step).collect();
         let seeks = |how: &str| {

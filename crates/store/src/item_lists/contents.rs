@@ -1,26 +1,25 @@
-//! The texts of the items of a page.
+//! The contents of the items of a page.
 
 use std::collections::HashMap;
 
 use crate::{Db, ItemId, Result, UserId};
 
-/// What there is to read of an item.
+/// The content of an item.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct ItemContent {
     pub id: ItemId,
-    /// The whole text as HTML, sanitised.
+    /// Sanitised HTML.
     pub content: Option<String>,
-    /// The summary as HTML, sanitised.
+    /// Sanitised HTML.
     pub summary: Option<String>,
-    /// What it is filed under at its publisher's, a JSON list.
+    /// A JSON array.
     pub categories: String,
-    /// What is attached to it, a JSON list.
+    /// A JSON array.
     pub enclosures: String,
-    /// Where it is talked about.
     pub comments_url: Option<String>,
 }
 
-/// What there is to read of these items, as far as the person has them.
+/// The contents of the user's items among `items`.
 pub async fn list_contents(db: &Db, user: UserId, items: &[ItemId]) -> Result<HashMap<ItemId, ItemContent>> {
     let rows: Vec<ItemContent> = db
         .read(

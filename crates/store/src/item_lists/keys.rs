@@ -1,18 +1,18 @@
 //! The keys of a page: scope × filter × order, each from its own index.
 //!
-//! A text is a template for the scope and the database, filled with what the filter and the order say. In all of them `$1`
-//! is the user, `$2` and `$3` are the place where the page before ended, `$4` is how many there may be and `$5` is the feed or
-//! folder. `x` is the table that is read.
+//! Each combination of scope and database has a template. The filter and the order fill its holes. In all of them `$1` is the
+//! user, `$2` and `$3` are the position where the previous page ended, `$4` is the limit and `$5` is the feed or folder. `x` is the
+//! table that is read.
 
-use super::{Filter, Order, Page, Position, Scope};
+use super::{Filter, ItemScope, Order, PageQuery, Position};
 use crate::{Db, Query, Result, UserId, sql::Sql};
 
-/// How many pages of all items are looked through for one of a folder.
-const GLANCE_PAGES: i64 = 4;
+/// How many pages of all items are searched for a page of a folder.
+const SEARCHED_PAGES: i64 = 4;
 
-/// First the rest of the moment where the page before ended, then what lies beyond. As one condition, `(a, b) < (x, y)`,
-/// SQLite would seek by the time alone and walk through the whole moment, which may have thousands of items. The index is
-/// named, because SQLite has no figures to choose by and may choose one that walks through everything that was read.
+/// First the remaining items with the time where the previous page ended, then the items beyond. With one condition,
+/// `(a, b) < (x, y)`, SQLite seeks by the time alone and reads all items with that time, which may be thousands. The index is named,
+/// because SQLite has no statistics and may choose one that reads every item already read.
 const SQLITE: &str = "select published_at, item_id, feed_id from (
         select x.feed_id, x.published_at, x.{id} as item_id from {table} x indexed by {index}
         where {scope}{mine} and x.published_at = $2 and x.{id} {beyond} $3
@@ -28,15 +28,15 @@ const POSTGRES: &str = "select x.feed_id, x.published_at, x.{id} as item_id from
     where {scope}{mine} and (x.published_at, x.{id}) {beyond} ($2, $3)
     order by x.published_at {direction}, x.{id} {direction} limit $4";
 
-/// Around one of the two above: those of its keys that belong to a folder.
-const GLANCE: [&str; 2] = [
+/// Wraps one of the two above: selects the keys that belong to a folder.
+const IN_FOLDER: [&str; 2] = [
     "select k.published_at, k.item_id from (",
     ") as k join subscriptions s on s.user_id = $1 and s.feed_id = k.feed_id and s.folder_id = $5
      order by k.published_at {direction}, k.item_id {direction}",
 ];
 
-/// The lists of a folder's feeds, merged. SQLite has no LATERAL, but its recursive queries have a queue in order: it holds
-/// the head of each feed, and taking one out puts that feed's next in. That is one seek for each feed and each key.
+/// Merges the lists of a folder's feeds. SQLite has no LATERAL, but its recursive queries have an ordered queue: it holds the
+/// head of each feed, and each row taken from it adds that feed's next one. That is one seek for each feed and each key.
 const FOLDER_SQLITE: &str = "with recursive heads (feed_id, published_at, item_id) as (
         select s.feed_id, n.published_at, n.{id} from subscriptions s
         join {table} n on {own} and n.{id} = coalesce(
@@ -68,30 +68,29 @@ const FOLDER_POSTGRES: &str = "select k.published_at, k.item_id from subscriptio
     where s.user_id = $1 and s.folder_id = $5
     order by k.published_at {direction}, k.item_id {direction} limit $4";
 
-/// The rows that a filter selects, and where they are.
+/// The rows that a filter selects, and the index to find them with.
 #[derive(Clone, Copy)]
 struct Rows {
     table: &'static str,
     index: &'static str,
-    /// The column with the item's id.
     id: &'static str,
-    /// Which rows. It repeats the condition of a partial index word for word, or SQLite cannot use the index.
+    /// The condition on `x`. It repeats the condition of a partial index word for word, or SQLite cannot use the index.
     mine: &'static str,
-    /// The same for a row `n` that was found by its id.
+    /// The condition on a row `n` found by its id.
     own: &'static str,
-    /// The condition of a list of one feed.
+    /// The condition for a single feed.
     in_feed: &'static str,
 }
 
-/// What a filter reads: over all feeds, and in one feed.
+/// The rows of a filter, over all feeds and in one feed.
 struct Selection {
     all: Rows,
     in_feed: Rows,
-    /// Whether so few items match that a folder is merged at once.
+    /// Whether few items match, so that a folder is merged without searching all items first.
     is_rare: bool,
 }
 
-/// A new filter is an arm here, and its indexes.
+/// A new filter is an arm here and its indexes.
 fn selection(filter: Filter) -> Selection {
     let states = |index, mine| Rows {
         table: "item_states",
@@ -104,7 +103,7 @@ fn selection(filter: Filter) -> Selection {
     match filter {
         Filter::All => Selection {
             all: states("item_states_all", "x.user_id = $1"),
-            // A subscriber has a state of every item of the feed, so the feed's own index will do.
+            // A subscriber has a state for every item of the feed, so the index of `items` is enough.
             in_feed: Rows {
                 table: "items",
                 index: "items_published",
@@ -143,21 +142,21 @@ impl Rows {
 }
 
 /// The keys of a page, in its order.
-pub(super) async fn list(db: &Db, user: UserId, page: &Page) -> Result<Vec<Position>> {
-    let most = usize::try_from(page.most).unwrap_or(0);
+pub(super) async fn list(db: &Db, user: UserId, page: &PageQuery) -> Result<Vec<Position>> {
+    let limit = usize::try_from(page.limit).unwrap_or(0);
     let mut found: Vec<Position> = Vec::new();
     for statement in statements(db, user, page, "") {
         found = statement.all().await?;
-        if found.len() >= most {
+        if found.len() >= limit {
             break;
         }
     }
-    found.truncate(most);
+    found.truncate(limit);
     Ok(found)
 }
 
 /// The query plans of the statements of a page.
-pub async fn explain(db: &Db, user: UserId, page: &Page) -> Result<String> {
+pub async fn explain(db: &Db, user: UserId, page: &PageQuery) -> Result<String> {
     let prefix = if db.is_postgres() { "explain " } else { "explain query plan " };
     let mut plan = String::new();
     for statement in statements(db, user, page, prefix) {
@@ -172,33 +171,33 @@ pub async fn explain(db: &Db, user: UserId, page: &Page) -> Result<String> {
 }
 
 /// The statements that are tried one after another until one fills the page, each after `prefix`.
-fn statements<'a>(db: &'a Db, user: UserId, page: &Page, prefix: &'static str) -> Vec<Query<'a>> {
+fn statements<'a>(db: &'a Db, user: UserId, page: &PageQuery, prefix: &'static str) -> Vec<Query<'a>> {
     let selection = selection(page.filter);
     let [keys, folder] = if db.is_postgres() { [POSTGRES, FOLDER_POSTGRES] } else { [SQLITE, FOLDER_SQLITE] };
     let of =
         |rows: Rows, templates: &[&'static str], scope| rows.fill(&[&[prefix], templates].concat(), page.order, scope);
     match page.scope {
-        Scope::All => vec![read(db, user, page, of(selection.all, &[keys], ""))],
-        Scope::Feed(feed) => {
+        ItemScope::All => vec![read(db, user, page, of(selection.all, &[keys], ""))],
+        ItemScope::Feed(feed) => {
             let rows = selection.in_feed;
             vec![read(db, user, page, of(rows, &[keys], rows.in_feed)).bind(feed)]
         }
-        Scope::Folder(folder_id) => {
-            // Most of a large folder's next items are among the next of all; a look at those saves a seek for each of its feeds.
-            let glance = (!selection.is_rare).then(|| {
-                let wide = Page { most: page.most * GLANCE_PAGES, ..*page };
-                read(db, user, &wide, of(selection.all, &[GLANCE[0], keys, GLANCE[1]], ""))
+        ItemScope::Folder(folder_id) => {
+            // Most of a large folder's next items are among the next items of all. Reading those saves a seek for each feed.
+            let in_all_feeds = (!selection.is_rare).then(|| {
+                let wider = PageQuery { limit: page.limit * SEARCHED_PAGES, ..*page };
+                read(db, user, &wider, of(selection.all, &[IN_FOLDER[0], keys, IN_FOLDER[1]], ""))
             });
-            let merge = read(db, user, page, of(selection.in_feed, &[folder], ""));
-            glance.into_iter().chain([merge]).map(|query| query.bind(folder_id)).collect()
+            let merged = read(db, user, page, of(selection.in_feed, &[folder], ""));
+            in_all_feeds.into_iter().chain([merged]).map(|query| query.bind(folder_id)).collect()
         }
     }
 }
 
-fn read<'a>(db: &'a Db, user: UserId, page: &Page, sql: Sql) -> Query<'a> {
+fn read<'a>(db: &'a Db, user: UserId, page: &PageQuery, sql: Sql) -> Query<'a> {
     let after = page.after.unwrap_or_else(|| match page.order {
         Order::Newest => Position::newest(),
         Order::Oldest => Position::oldest(),
     });
-    db.read_built(sql).bind(user).bind(after.published_at).bind(after.id).bind(page.most)
+    db.read_built(sql).bind(user).bind(after.published_at).bind(after.id).bind(page.limit)
 }

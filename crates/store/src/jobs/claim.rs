@@ -1,4 +1,4 @@
-//! Taking jobs: what is due, and the lease on it.
+//! Finding due jobs, and claiming them with a lease.
 
 use std::collections::HashMap;
 
@@ -8,47 +8,44 @@ use crate::{Db, JobId, LeaseToken, Query, Result, Tx, dialect};
 
 /// The first waiting job of a kind and priority.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Due {
+pub struct DueKind {
     pub kind: String,
     pub priority: i64,
-    /// When its first job may run; in the future if none is due yet.
+    /// When the first job may start. In the future if none is due yet.
     pub run_at: DateTime<Utc>,
 }
 
-/// Who takes jobs, and until when.
+/// The worker that claims jobs, and its lease.
 #[derive(Debug, Clone)]
-pub struct Claim {
+pub struct JobClaim {
     pub now: DateTime<Utc>,
     pub worker: String,
-    /// The token of this claim.
     pub token: LeaseToken,
-    /// When the lease lapses unless renewed.
+    /// The end of the lease.
     pub expires_at: DateTime<Utc>,
 }
 
-/// A job that was taken, as far as running it needs: reading whole rows cost a fifth of the speed on SQLite.
+/// A claimed job, with the columns needed to run it. Reading whole rows cost a fifth of the speed on SQLite.
 #[derive(Debug, Clone, sqlx::FromRow)]
 pub struct ClaimedJob {
     pub id: JobId,
     pub kind: String,
-    /// The lane whose concurrency limit it shares.
+    /// Jobs of one lane share a concurrency limit.
     pub lane: Option<String>,
-    /// What to do it with, as JSON.
+    /// JSON.
     pub payload: String,
-    /// 1 goes first, 4 last.
+    /// 1 runs first, 4 last.
     pub priority: i64,
-    /// How often it was started, this time included.
+    /// Including this one.
     pub attempts: i64,
-    /// How often it may be started.
     pub max_attempts: i64,
-    /// Since when it was due.
     pub run_at: DateTime<Utc>,
 }
 
-/// Every kind and priority that has waiting jobs, with the time of the first.
+/// Every kind and priority with queued jobs, and the time of the first one.
 ///
-/// One seek in `jobs_ready` for each, however many jobs wait. (For `(kind, priority) > (…)` SQLite would walk through a whole kind.)
-pub async fn list_due(db: &Db) -> Result<Vec<Due>> {
+/// One seek in `jobs_ready` for each, however many jobs are queued. (For `(kind, priority) > (…)` SQLite would read a whole kind.)
+pub async fn list_due(db: &Db) -> Result<Vec<DueKind>> {
     db.read(
         "with recursive head (id) as (
             select * from (
@@ -69,40 +66,40 @@ pub async fn list_due(db: &Db) -> Result<Vec<Due>> {
     .await
 }
 
-/// Takes at most `most` due jobs of one kind and priority, the longest waiting first.
-pub async fn claim(db: &Db, claim: &Claim, kind: &str, priority: i64, most: i64) -> Result<Vec<ClaimedJob>> {
+/// Claims at most `limit` due jobs of one kind and priority, oldest first.
+pub async fn claim(db: &Db, claim: &JobClaim, kind: &str, priority: i64, limit: i64) -> Result<Vec<ClaimedJob>> {
     let query = db.write_either(dialect::CLAIM_SQLITE, dialect::CLAIM_POSTGRES);
-    let jobs = bind(query, claim, kind, most).bind(priority).all().await?;
+    let jobs = bind(query, claim, kind, limit).bind(priority).all().await?;
     Ok(in_order(jobs))
 }
 
-/// How many jobs of a kind may run at once, over all workers.
+/// How many jobs of a kind may run at once over all workers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Limits {
+pub struct ConcurrencyLimits {
     pub per_kind: Option<i64>,
-    /// Of each lane. Such a kind's jobs must all have a lane: one without is never taken.
+    /// For each lane. All jobs of such a kind need a lane; one without is never claimed.
     pub per_lane: Option<i64>,
 }
 
-/// Takes at most `most` due jobs of one kind without exceeding its limits; lanes take turns, beginning behind `after_lane`.
+/// Claims at most `limit` due jobs of one kind within its concurrency limits. Lanes take turns, starting after `after_lane`.
 ///
-/// Returns the jobs and the last lane that had its turn.
+/// Returns the jobs and the last lane that had a turn.
 pub async fn claim_limited(
     db: &Db,
-    claim: &Claim,
+    claim: &JobClaim,
     kind: &str,
-    limits: Limits,
-    most: i64,
+    limits: ConcurrencyLimits,
+    limit: i64,
     after_lane: &str,
 ) -> Result<(Vec<ClaimedJob>, String)> {
     db.transact(async |tx| {
-        // Counting and taking must be one step: two workers that both see one free place would fill it twice.
+        // The lock makes counting and claiming atomic: otherwise two workers could both fill the last free slot.
         if !dialect::lock_soon(tx, kind).await? {
             return Ok((Vec::new(), after_lane.to_owned()));
         }
         let running = count_running(tx, kind).await?;
         let total: i64 = running.values().sum();
-        let free = most.min(limits.per_kind.map_or(most, |limit| limit - total));
+        let free = limit.min(limits.per_kind.map_or(limit, |limit| limit - total));
         let (jobs, last) = match limits.per_lane {
             None => (claim_by_priority(tx, claim, kind, free).await?, after_lane.to_owned()),
             Some(per_lane) => {
@@ -117,7 +114,7 @@ pub async fn claim_limited(
     .await
 }
 
-async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64) -> Result<Vec<ClaimedJob>> {
+async fn claim_by_priority(tx: &mut Tx, claim: &JobClaim, kind: &str, mut free: i64) -> Result<Vec<ClaimedJob>> {
     let mut jobs = Vec::new();
     for priority in 1..=4_i64 {
         if free <= 0 {
@@ -133,7 +130,7 @@ async fn claim_by_priority(tx: &mut Tx, claim: &Claim, kind: &str, mut free: i64
 
 async fn claim_by_lane(
     tx: &mut Tx,
-    claim: &Claim,
+    claim: &JobClaim,
     kind: &str,
     mut free: i64,
     lanes: Vec<(i64, String)>,
@@ -155,13 +152,13 @@ async fn claim_by_lane(
     Ok((jobs, last))
 }
 
-fn bind<'q>(query: Query<'q>, claim: &Claim, kind: &str, most: i64) -> Query<'q> {
+fn bind<'q>(query: Query<'q>, claim: &JobClaim, kind: &str, limit: i64) -> Query<'q> {
     query
         .bind(claim.now)
         .bind(claim.worker.clone())
         .bind(claim.token)
         .bind(claim.expires_at)
-        .bind(most)
+        .bind(limit)
         .bind(kind.to_owned())
 }
 
@@ -169,7 +166,7 @@ fn count(jobs: &[ClaimedJob]) -> i64 {
     i64::try_from(jobs.len()).unwrap_or(i64::MAX)
 }
 
-/// `returning` promises no order.
+/// `returning` guarantees no order.
 fn in_order(mut jobs: Vec<ClaimedJob>) -> Vec<ClaimedJob> {
     jobs.sort_unstable_by_key(|job| (job.priority, job.run_at, job.id));
     jobs
@@ -184,9 +181,9 @@ async fn count_running(tx: &mut Tx, kind: &str) -> Result<HashMap<String, i64>> 
     Ok(rows.into_iter().collect())
 }
 
-/// Lanes with waiting jobs, each once, from behind `after` round to it again. One seek for each, however many jobs wait.
+/// Lanes with queued jobs, starting after `after` and wrapping around. One seek for each, however many jobs are queued.
 async fn list_lanes(tx: &mut Tx, kind: &str, after: &str, free: i64) -> Result<Vec<String>> {
-    // Full lanes use up places in the list: look at more than can be taken.
+    // Some lanes may be full, so read more of them than there are free slots.
     let look = free.max(16) * 4;
     let mut lanes: Vec<String> = Vec::new();
     let starts = if after.is_empty() { vec![""] } else { vec![after, ""] };

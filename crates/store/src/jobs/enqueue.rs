@@ -7,37 +7,35 @@ use chrono::{DateTime, Utc};
 use super::KeyScope;
 use crate::{Db, JobId, Query, Result, Topic, Tx};
 
-/// A job to be.
+/// A job to enqueue.
 #[derive(Debug, Clone)]
 pub struct NewJob {
     pub kind: String,
-    /// What makes it one of its kind; without one there is no uniqueness.
+    /// Unique within the kind, for as long as `key_scope` says.
     pub key: Option<String>,
-    /// How long the key is taken.
     pub key_scope: KeyScope,
-    /// The lane whose concurrency limit it shares.
+    /// Jobs of one lane share a concurrency limit.
     pub lane: Option<String>,
-    /// What to do it with, as JSON.
+    /// JSON.
     pub payload: String,
-    /// 1 goes first, 4 last.
+    /// 1 runs first, 4 last.
     pub priority: i64,
-    /// How often it may be started.
     pub max_attempts: i64,
-    /// Not before this time.
+    /// The earliest start.
     pub run_at: DateTime<Utc>,
 }
 
-/// What became of a new job.
+/// The result of enqueueing a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Enqueued {
-    /// It waits under this id.
+    /// The job was added.
     Added(JobId),
-    /// A job with its key exists and was left alone.
+    /// A job with the same key exists. Nothing was added.
     Exists(JobId),
 }
 
 impl Enqueued {
-    /// The id of the job that will do the work.
+    /// The id of the new or existing job.
     pub fn id(self) -> JobId {
         match self {
             Enqueued::Added(id) | Enqueued::Exists(id) => id,
@@ -68,13 +66,13 @@ fn bind<'q>(query: Query<'q>, id: JobId, now: DateTime<Utc>, job: &NewJob) -> Qu
         .bind(now)
 }
 
-/// Adds a job, or reports the one that has its key.
+/// Adds a job unless its key exists.
 pub async fn enqueue(tx: &mut Tx, now: DateTime<Utc>, job: &NewJob) -> Result<Enqueued> {
     let outcomes = enqueue_many(tx, now, std::slice::from_ref(job)).await?;
     outcomes.first().copied().ok_or(crate::Error::NotFound)
 }
 
-/// Adds a job in a transaction of its own, or reports the one that has its key. A new job is one round trip.
+/// [`enqueue`] in its own transaction. A new job takes one round trip.
 pub async fn enqueue_alone(db: &Db, now: DateTime<Utc>, job: &NewJob) -> Result<Enqueued> {
     let id = JobId::new();
     let added: Option<(JobId,)> = bind(db.write(INSERT_ONE), id, now, job).optional().await?;
@@ -85,7 +83,7 @@ pub async fn enqueue_alone(db: &Db, now: DateTime<Utc>, job: &NewJob) -> Result<
     db.transact(async |tx| existing(tx, now, id, job).await).await
 }
 
-/// Adds many jobs with few statements; the answers are in the order of `jobs`.
+/// Adds many jobs with few statements. The results are in the order of `jobs`.
 pub async fn enqueue_many(tx: &mut Tx, now: DateTime<Utc>, jobs: &[NewJob]) -> Result<Vec<Enqueued>> {
     let rows: Vec<(JobId, &NewJob)> = jobs.iter().map(|job| (JobId::new(), job)).collect();
     let added: Vec<(JobId,)> =
@@ -104,7 +102,7 @@ pub async fn enqueue_many(tx: &mut Tx, now: DateTime<Utc>, jobs: &[NewJob]) -> R
     Ok(outcomes)
 }
 
-/// The job that has the key; if it ended between the two statements, the new one after all.
+/// The job with the key. If that one has ended since the insert, inserts the new one again.
 async fn existing(tx: &mut Tx, now: DateTime<Utc>, id: JobId, job: &NewJob) -> Result<Enqueued> {
     for _ in 0..3 {
         let found: Option<(JobId,)> = tx
@@ -128,6 +126,6 @@ async fn existing(tx: &mut Tx, now: DateTime<Utc>, id: JobId, job: &NewJob) -> R
             return Ok(Enqueued::Added(id));
         }
     }
-    // Only a row that no statement of ours can see keeps refusing: another transaction's, still open.
+    // The key conflicts with a row of another open transaction, which this one cannot see.
     Err(crate::Error::NotFound)
 }

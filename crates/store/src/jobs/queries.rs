@@ -1,4 +1,4 @@
-//! What a person asks of the queue: look, retry, cancel.
+//! Queries for the API and the command line: list, retry, cancel.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::{Job, JobStatus};
 use crate::{Db, Error, JobId, Result, Topic, Tx};
 
-/// How many rows a retry changes in one transaction.
+/// The rows that [`retry_all`] changes in one transaction.
 const CHUNK: i64 = 1_000;
 
 /// One job.
@@ -16,8 +16,8 @@ pub async fn get(db: &Db, id: JobId) -> Result<Option<Job>> {
     db.read("select * from jobs where id = $1").bind(id).optional().await
 }
 
-/// The statuses each have an index, and an order in which a person wants to see them. SQLite takes a partial index only
-/// when the query repeats its condition word for word.
+/// Each status has its own index and order. SQLite uses a partial index only when the query repeats its condition word for
+/// word.
 macro_rules! list {
     ($which:literal, $order:literal) => {
         concat!(
@@ -30,8 +30,8 @@ macro_rules! list {
     };
 }
 
-/// Jobs, the newest first; waiting ones in the order of their time.
-pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, most: i64) -> Result<Vec<Job>> {
+/// Jobs, newest first. Queued jobs are in the order of their start.
+pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, limit: i64) -> Result<Vec<Job>> {
     let sql = match status {
         None => list!("true", "id desc"),
         Some(JobStatus::Queued) => list!("status = 'queued'", "run_at, id"),
@@ -43,11 +43,11 @@ pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, most: 
             list!("status = 'failed' and status in ('succeeded', 'failed')", "updated_at desc, id desc")
         }
     };
-    db.read(sql).bind(kind.map(str::to_owned)).bind(most).all().await
+    db.read(sql).bind(kind.map(str::to_owned)).bind(limit).all().await
 }
 
-/// Where a job stands in the list of this status: what pages of [`list_page`] go on from, with its id.
-pub fn place(job: &Job, status: Option<JobStatus>) -> DateTime<Utc> {
+/// The sort key of a job in the list of `status`, from which [`list_page`] continues.
+pub fn list_position(job: &Job, status: Option<JobStatus>) -> DateTime<Utc> {
     match status {
         None => job.created_at,
         Some(JobStatus::Queued) => job.run_at,
@@ -56,7 +56,7 @@ pub fn place(job: &Job, status: Option<JobStatus>) -> DateTime<Utc> {
     }
 }
 
-/// A page of a list, after the job at this place. Running jobs are as few as the workers' slots.
+/// A page of a list, after the job at a position.
 macro_rules! page {
     ($which:literal, $after:literal, $order:literal) => {
         concat!(
@@ -71,17 +71,17 @@ macro_rules! page {
     };
 }
 
-/// The jobs of [`list()`] that come after the one at this [`place`] with this id.
+/// The jobs of [`list()`] after the job with this [`list_position`] and id.
 pub async fn list_page(
     db: &Db,
     status: Option<JobStatus>,
     kind: Option<&str>,
     after: Option<(DateTime<Utc>, Uuid)>,
-    most: i64,
+    limit: i64,
 ) -> Result<Vec<Job>> {
-    let Some((at, id)) = after else { return list(db, status, kind, most).await };
+    let Some((at, id)) = after else { return list(db, status, kind, limit).await };
     let sql = match status {
-        // Ids are in the order of time, so the time is not needed.
+        // Ids ascend with time, so the time is not needed.
         None => page!("true", "id < $4 and $3 = $3", "id desc"),
         Some(JobStatus::Queued) => page!("status = 'queued'", "(run_at, id) > ($3, $4)", "run_at, id"),
         Some(JobStatus::Processing) => {
@@ -98,23 +98,23 @@ pub async fn list_page(
             "updated_at desc, id desc"
         ),
     };
-    db.read(sql).bind(kind.map(str::to_owned)).bind(most).bind(at).bind(id).all().await
+    db.read(sql).bind(kind.map(str::to_owned)).bind(limit).bind(at).bind(id).all().await
 }
 
 /// The result of a retry request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Retried {
-    /// It waits again, with all its attempts before it.
+    /// The job is queued again with all its attempts.
     Queued,
-    /// It has not failed.
+    /// Only failed jobs can be retried.
     NotFailed(JobStatus),
-    /// Another job with its key waits or runs already.
+    /// Another job with the same key is queued or running.
     KeyTaken,
-    /// There is no such job.
+    /// The job does not exist.
     Unknown,
 }
 
-/// Puts a failed job back on the queue, due now, with its attempts counted anew.
+/// Queues a failed job again, due now, and resets its attempts.
 pub async fn retry(db: &Db, now: DateTime<Utc>, id: JobId) -> Result<Retried> {
     let written = db.transact(async |tx| {
         let query = tx.query(
@@ -139,13 +139,13 @@ pub async fn retry(db: &Db, now: DateTime<Utc>, id: JobId) -> Result<Retried> {
 #[derive(Debug, Clone, Default)]
 pub struct RetryFilter {
     pub kind: Option<String>,
-    /// Whose last error contains this text.
+    /// A part of the last error.
     pub error: Option<String>,
 }
 
-/// Retries all failed jobs that match, except those whose key another job has; returns how many.
+/// Retries all failed jobs that match, except those whose key is taken. Returns how many.
 ///
-/// Of several failed jobs with one key only the newest waits again.
+/// Of several failed jobs with one key, only the newest is retried.
 pub async fn retry_all(db: &Db, now: DateTime<Utc>, filter: &RetryFilter) -> Result<u64> {
     let mut total = 0;
     while let Some(retried) = db.transact(async |tx| retry_chunk(tx, now, filter).await).await? {
@@ -172,8 +172,8 @@ async fn retry_chunk(tx: &mut Tx, now: DateTime<Utc>, filter: &RetryFilter) -> R
     .map(Some)
 }
 
-/// The newest failed jobs that match and whose key is free, each key once. Older ones with a key in this list are
-/// not found again: their key is taken by then.
+/// The newest failed jobs that match and whose key is free, one per key. A later call skips older ones with the same key,
+/// because the key is taken by then.
 async fn list_retryable(tx: &mut Tx, filter: &RetryFilter) -> Result<Vec<JobId>> {
     let found: Vec<(JobId, String, Option<String>)> = tx
         .query(
@@ -199,7 +199,7 @@ async fn list_retryable(tx: &mut Tx, filter: &RetryFilter) -> Result<Vec<JobId>>
     Ok(found.into_iter().filter_map(first_of_its_key).collect())
 }
 
-/// A pattern for `like … escape '!'` that finds `text` as it stands.
+/// A pattern for `like … escape '!'` that matches `text` literally.
 fn containing(text: &str) -> String {
     let text = text.replace('!', "!!").replace('%', "!%").replace('_', "!_");
     format!("%{text}%")
@@ -208,21 +208,21 @@ fn containing(text: &str) -> String {
 /// The result of a cancel request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancelled {
-    /// It will not run.
+    /// The job is failed and will not run.
     Failed,
-    /// It does not wait any more.
+    /// Only queued jobs can be cancelled.
     NotQueued(JobStatus),
-    /// There is no such job.
+    /// The job does not exist.
     Unknown,
 }
 
-/// Makes a waiting job a failed one, with the reason as its error.
+/// Marks a queued job as failed, with `reason` as its error.
 pub async fn cancel(db: &Db, now: DateTime<Utc>, id: JobId, reason: &str) -> Result<Cancelled> {
     let written = db
         .write(
             "update jobs set status = 'failed', last_error = $1, updated_at = $2 where id = $3 and status = 'queued'",
         )
-        .bind(super::kept_error(reason))
+        .bind(super::stored_error(reason))
         .bind(now)
         .bind(id)
         .execute()

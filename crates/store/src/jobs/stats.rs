@@ -1,22 +1,22 @@
-//! Figures about the queue for people and monitors.
+//! Statistics of the queue.
 
 use chrono::{DateTime, Utc};
 use serde::Serialize;
 
 use crate::{Db, Result};
 
-/// How many jobs of a kind wait and run.
+/// The number of jobs of a kind by state.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, sqlx::FromRow)]
 pub struct KindStats {
     pub kind: String,
     pub ready: i64,
     pub scheduled: i64,
     pub running: i64,
-    /// When the first of the ready ones became due.
+    /// When the oldest ready job became due.
     pub oldest_ready_at: Option<DateTime<Utc>>,
 }
 
-/// Counts waiting and running jobs by kind. It reads an index entry for each: ask now and then, not for every page.
+/// Counts queued and running jobs by kind. It reads an index entry for each job, so it is not for frequent calls.
 pub async fn count_by_kind(db: &Db, now: DateTime<Utc>) -> Result<Vec<KindStats>> {
     db.read(
         "select kind, cast(sum(ready) as bigint) as ready, cast(sum(scheduled) as bigint) as scheduled,
@@ -35,20 +35,18 @@ pub async fn count_by_kind(db: &Db, now: DateTime<Utc>) -> Result<Vec<KindStats>
     .await
 }
 
-/// What slows a queue down on PostgreSQL.
+/// Statistics of the table `jobs` on PostgreSQL that affect the queue's speed.
 #[derive(Debug, Clone, PartialEq, sqlx::FromRow)]
 pub struct TableHealth {
-    /// Dead rows in the table.
     pub dead_rows: i64,
-    /// Live rows in the table.
     pub live_rows: i64,
-    /// The age of the oldest transaction that keeps dead rows from being removed.
+    /// The age of the oldest transaction that keeps dead rows from being vacuumed.
     pub oldest_snapshot_seconds: i64,
-    /// The server process that holds it.
+    /// The server process of that transaction.
     pub oldest_snapshot_pid: Option<i64>,
 }
 
-/// The health of the table; SQLite has no such trouble.
+/// The statistics of the table. None on SQLite.
 pub async fn table_health(db: &Db) -> Result<Option<TableHealth>> {
     if !db.is_postgres() {
         return Ok(None);

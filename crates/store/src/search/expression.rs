@@ -1,56 +1,56 @@
-//! What to ask an index for, and how each of the two is asked.
+//! A query to the index, and its text for FTS5 and for `tsquery`.
 
 use chrono::{DateTime, Utc};
 
 use crate::FeedId;
 
-/// Never part of a word, so that no text can look like a feed or a day.
+/// Characters that no word contains, so that no text can look like a feed or a day.
 const FEED_MARK: char = '\u{E000}';
 const DAY_MARK: char = '\u{E001}';
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
-/// Words and how they belong together.
+/// A boolean expression over words.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Expression {
-    /// The word is there: letters and digits only.
+    /// The item has this word, of letters and digits only.
     Word(String),
-    /// A word that begins so is there.
+    /// The item has a word with this prefix.
     Beginning(String),
-    /// The item is one of this feed.
+    /// The item belongs to this feed.
     Feed(FeedId),
-    /// All of them; there must be one at least.
+    /// All of them. Must not be empty.
     All(Vec<Expression>),
-    /// Any of them; if there are none, nothing is found.
+    /// Any of them. Empty matches nothing.
     Any(Vec<Expression>),
 }
 
-/// What narrows a search.
+/// A query to the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Narrowing {
+pub struct IndexQuery {
     pub must: Expression,
     pub but_not: Vec<String>,
 }
 
-/// How an index spells its questions.
-struct Spelling {
+/// The operators of a query language.
+struct Syntax {
     quote: char,
     beginning: &'static str,
     and: &'static str,
     or: &'static str,
 }
 
-const FTS5: Spelling = Spelling { quote: '"', beginning: " *", and: " AND ", or: " OR " };
-const TSQUERY: Spelling = Spelling { quote: '\'', beginning: ":*", and: " & ", or: " | " };
+const FTS5: Syntax = Syntax { quote: '"', beginning: " *", and: " AND ", or: " OR " };
+const TSQUERY: Syntax = Syntax { quote: '\'', beginning: ":*", and: " & ", or: " | " };
 
-impl Narrowing {
-    /// In the language of FTS5; nothing if nothing can be found.
+impl IndexQuery {
+    /// The query for FTS5. None if it matches nothing.
     pub(super) fn to_fts5(&self) -> Option<String> {
         let must = FTS5.write(&self.must)?;
         let not: Vec<String> = self.but_not.iter().map(|word| FTS5.quoted(word)).collect();
         Some(if not.is_empty() { must } else { format!("({must}) NOT ({})", not.join(" OR ")) })
     }
 
-    /// In the language of `tsquery`, for some days or for all; nothing if nothing can be found.
+    /// The query for `tsquery`, for these days or, if empty, for all. None if it matches nothing.
     pub(super) fn to_tsquery(&self, days: &[i64]) -> Option<String> {
         let mut text = TSQUERY.write(&self.must)?;
         if !days.is_empty() {
@@ -65,7 +65,7 @@ impl Narrowing {
     }
 }
 
-impl Spelling {
+impl Syntax {
     fn write(&self, expression: &Expression) -> Option<String> {
         match expression {
             Expression::Word(word) => Some(self.quoted(word)),
@@ -79,7 +79,7 @@ impl Spelling {
         }
     }
 
-    /// The word as a text of the language: whatever is in it, it means itself.
+    /// The word as a literal of the language.
     fn quoted(&self, word: &str) -> String {
         let mut text = String::with_capacity(word.len() + 2);
         text.push(self.quote);
@@ -102,19 +102,19 @@ fn joined(mut parts: Vec<String>, by: &str) -> Option<String> {
     }
 }
 
-/// The word that stands for a feed.
+/// The index word of a feed.
 pub(super) fn word_of_feed(feed: FeedId) -> String {
     format!("{FEED_MARK}{}", feed.0.simple())
 }
 
-/// The word that stands for a day.
+/// The index word of a day.
 pub(super) fn word_of_day(day: i64) -> String {
     format!("{DAY_MARK}{day}")
 }
 
-/// The day of a moment, counted from 1970.
-pub(super) fn day_of(moment: DateTime<Utc>) -> i64 {
-    moment.timestamp().div_euclid(SECONDS_A_DAY)
+/// The day of `time`, counted from 1970.
+pub(super) fn day_of(time: DateTime<Utc>) -> i64 {
+    time.timestamp().div_euclid(SECONDS_A_DAY)
 }
 
 #[cfg(test)]
@@ -128,34 +128,34 @@ mod tests {
     }
 
     #[test]
-    fn each_index_is_asked_in_its_own_language() {
+    fn each_index_has_its_own_syntax() {
         let must = Expression::All(vec![
             word("a"),
             Expression::Any(vec![Expression::Beginning("b".to_owned()), Expression::Feed(FeedId(Uuid::nil()))]),
         ]);
-        let narrowing = Narrowing { must, but_not: vec!["c".to_owned()] };
+        let query = IndexQuery { must, but_not: vec!["c".to_owned()] };
         let feed = format!("\u{E000}{}", "0".repeat(32));
-        assert_eq!(narrowing.to_fts5().unwrap(), format!("((\"a\" AND (\"b\" * OR \"{feed}\"))) NOT (\"c\")"));
-        assert_eq!(narrowing.to_tsquery(&[]).unwrap(), format!("('a' & ('b':* | '{feed}')) & !'c'"));
+        assert_eq!(query.to_fts5().unwrap(), format!("((\"a\" AND (\"b\" * OR \"{feed}\"))) NOT (\"c\")"));
+        assert_eq!(query.to_tsquery(&[]).unwrap(), format!("('a' & ('b':* | '{feed}')) & !'c'"));
         assert_eq!(
-            narrowing.to_tsquery(&[1, 2]).unwrap(),
+            query.to_tsquery(&[1, 2]).unwrap(),
             format!("(('a' & ('b':* | '{feed}'))) & ('\u{E001}1' | '\u{E001}2') & !'c'")
         );
     }
 
     #[test]
-    fn what_cannot_be_found_is_not_asked_for() {
+    fn unmatchable_query_is_none() {
         let nothing = Expression::Any(Vec::new());
-        let narrowing = |must| Narrowing { must, but_not: Vec::new() };
-        assert_eq!(narrowing(nothing.clone()).to_fts5(), None);
-        assert_eq!(narrowing(Expression::All(vec![word("a"), nothing.clone()])).to_tsquery(&[]), None);
-        assert_eq!(narrowing(Expression::Any(vec![word("a"), nothing])).to_fts5().unwrap(), "\"a\"");
+        let query = |must| IndexQuery { must, but_not: Vec::new() };
+        assert_eq!(query(nothing.clone()).to_fts5(), None);
+        assert_eq!(query(Expression::All(vec![word("a"), nothing.clone()])).to_tsquery(&[]), None);
+        assert_eq!(query(Expression::Any(vec![word("a"), nothing])).to_fts5().unwrap(), "\"a\"");
     }
 
     #[test]
-    fn a_quote_in_a_word_stays_in_it() {
-        let narrowing = Narrowing { must: word("a\"b'c\\"), but_not: Vec::new() };
-        assert_eq!(narrowing.to_fts5().unwrap(), "\"a\"\"b'c\\\\\"");
-        assert_eq!(narrowing.to_tsquery(&[]).unwrap(), "'a\"b''c\\\\'");
+    fn quotes_in_words_are_escaped() {
+        let query = IndexQuery { must: word("a\"b'c\\"), but_not: Vec::new() };
+        assert_eq!(query.to_fts5().unwrap(), "\"a\"\"b'c\\\\\"");
+        assert_eq!(query.to_tsquery(&[]).unwrap(), "'a\"b''c\\\\'");
     }
 }

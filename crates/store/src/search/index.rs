@@ -1,7 +1,7 @@
-//! Filling the index: items wait in `search_pending` until their words are in it.
+//! Filling the index. Items are listed in `search_pending` until they are indexed.
 //!
-//! An item that changes waits anew, but who is being indexed waits already: so PostgreSQL keeps changes out while
-//! the words are cut, and on SQLite, where that would take the writer's turn, the texts are compared before the words count.
+//! A change of an item that is being indexed must not be lost. PostgreSQL locks the items of a batch until their words are
+//! stored. SQLite, where that would block the writer, compares the texts before it stores the words.
 
 use std::collections::HashMap;
 
@@ -14,19 +14,19 @@ use super::{
 };
 use crate::{Db, ItemId, Result, Tx};
 
-/// So many places has each second on SQLite.
-pub(super) const PLACE_BITS: u32 = 14;
+/// On SQLite, the bits of a position within one second.
+pub(super) const POSITION_BITS: u32 = 14;
 
-/// Items whose words are to be cut.
-#[must_use = "unless it is finished, its items go on waiting"]
-pub struct Chunk {
-    /// On PostgreSQL, what keeps others from these items.
+/// Items to split into words and index.
+#[must_use = "items stay pending until the batch is finished"]
+pub struct IndexBatch {
+    /// On PostgreSQL, the transaction that locks the items.
     tx: Option<Tx>,
     items: Vec<ItemText>,
 }
 
-/// Takes up to `most` waiting items, the latest first; on PostgreSQL those that nobody else has.
-pub async fn claim(db: &Db, most: i64) -> Result<Chunk> {
+/// Claims up to `limit` pending items, latest first. On PostgreSQL, items locked by other transactions are skipped.
+pub async fn claim(db: &Db, limit: i64) -> Result<IndexBatch> {
     if !db.is_postgres() {
         let items = db
             .read(concat!(
@@ -34,17 +34,17 @@ pub async fn claim(db: &Db, most: i64) -> Result<Chunk> {
                 text_columns!(),
                 " from search_pending p cross join items i on i.id = p.item_id order by p.item_id desc limit $1"
             ))
-            .bind(most)
+            .bind(limit)
             .all()
             .await?;
-        return Ok(Chunk { tx: None, items });
+        return Ok(IndexBatch { tx: None, items });
     }
-    // Kept open while the words are cut, so that the items stay as they are: `transact` cannot do that.
+    // Stays open until `finish`, so that the items cannot change; `transact` cannot do that.
     let mut tx = db.begin().await?;
-    // In two steps: joined, the planner goes through all items in search of those that wait.
+    // Two steps: for a join the planner reads all items.
     let waiting: Vec<(ItemId,)> = tx
         .query("select item_id from search_pending order by item_id desc limit $1 for update skip locked")
-        .bind(most)
+        .bind(limit)
         .all()
         .await?;
     let items: Vec<ItemText> = tx
@@ -57,22 +57,22 @@ pub async fn claim(db: &Db, most: i64) -> Result<Chunk> {
         .all()
         .await?;
     if items.is_empty() {
-        // What was passed over may still be locked by us, and nobody will finish this chunk.
+        // The transaction may have locked rows of `search_pending`, and the caller does not finish an empty batch.
         tx.rollback().await?;
-        return Ok(Chunk { tx: None, items });
+        return Ok(IndexBatch { tx: None, items });
     }
-    Ok(Chunk { tx: Some(tx), items })
+    Ok(IndexBatch { tx: Some(tx), items })
 }
 
-impl Chunk {
-    /// The items, in the order in which [`Chunk::finish`] wants their words.
+impl IndexBatch {
+    /// The items, in the order in which [`IndexBatch::finish`] expects their words.
     pub fn items(&self) -> &[ItemText] {
         &self.items
     }
 
-    /// Stores the words of each item, separated by single spaces. Items that have changed meanwhile go on waiting.
+    /// Stores the words of each item, separated by single spaces. Items that have changed since stay pending.
     pub async fn finish(self, db: &Db, words: Vec<String>) -> Result<()> {
-        let Chunk { tx, items } = self;
+        let IndexBatch { tx, items } = self;
         let mut rows: Vec<(ItemText, String)> = items.into_iter().zip(words).collect();
         for (item, words) in &mut rows {
             if !words.is_empty() {
@@ -83,14 +83,14 @@ impl Chunk {
         match tx {
             Some(mut tx) => {
                 write_postgres(&mut tx, &rows).await?;
-                remove_pending(&mut tx, rows.iter().map(|(item, _)| item.id)).await?;
+                delete_pending(&mut tx, rows.iter().map(|(item, _)| item.id)).await?;
                 tx.commit().await
             }
             None => {
                 db.transact(async |tx| {
                     let mut rows = unchanged(tx, &rows).await?;
                     write_sqlite(tx, &mut rows).await?;
-                    remove_pending(tx, rows.iter().map(|(item, _)| item.id)).await
+                    delete_pending(tx, rows.iter().map(|(item, _)| item.id)).await
                 })
                 .await
             }
@@ -98,9 +98,9 @@ impl Chunk {
     }
 }
 
-/// Adds items to those that wait to be indexed. Call it after the items are written: a transaction that holds rows of this
-/// list, to index them, also holds their items, and a writer must not wait for it here.
-pub async fn add_pending(tx: &mut Tx, items: impl IntoIterator<Item = ItemId>) -> Result<()> {
+/// Marks items as pending. Call it after the items are written: indexing locks rows here first and their items second, so the
+/// other order could deadlock.
+pub async fn mark_pending(tx: &mut Tx, items: impl IntoIterator<Item = ItemId>) -> Result<()> {
     tx.query(
         "insert into search_pending (item_id) select value from json_each($1) where true
          on conflict (item_id) do nothing",
@@ -111,7 +111,7 @@ pub async fn add_pending(tx: &mut Tx, items: impl IntoIterator<Item = ItemId>) -
     .map(drop)
 }
 
-async fn remove_pending(tx: &mut Tx, items: impl Iterator<Item = ItemId>) -> Result<()> {
+async fn delete_pending(tx: &mut Tx, items: impl Iterator<Item = ItemId>) -> Result<()> {
     tx.query("delete from search_pending where item_id in (select value from json_each($1))")
         .bind_numbers(items)
         .execute()
@@ -119,8 +119,8 @@ async fn remove_pending(tx: &mut Tx, items: impl Iterator<Item = ItemId>) -> Res
         .map(drop)
 }
 
-/// Takes items out of the index. They also leave it by themselves when they are deleted.
-pub async fn forget(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
+/// Deletes items from the index. Deleting an item does so too.
+pub async fn delete(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
     tx.query("delete from item_search where item_id in (select value from json_each($1))")
         .bind_numbers(items.iter().copied())
         .execute()
@@ -141,7 +141,7 @@ async fn write_postgres(tx: &mut Tx, rows: &[(ItemText, String)]) -> Result<()> 
     .map(drop)
 }
 
-/// Those items that are still as they were read.
+/// The items that have not changed since they were read.
 async fn unchanged<'a>(tx: &mut Tx, rows: &'a [(ItemText, String)]) -> Result<Vec<&'a (ItemText, String)>> {
     let now: Vec<ItemText> = tx
         .query(concat!("select ", text_columns!(), " from items i where i.id in (select value from json_each($1))"))
@@ -153,28 +153,30 @@ async fn unchanged<'a>(tx: &mut Tx, rows: &'a [(ItemText, String)]) -> Result<Ve
 }
 
 async fn write_sqlite(tx: &mut Tx, rows: &mut [&(ItemText, String)]) -> Result<()> {
-    forget(tx, &rows.iter().map(|(item, _)| item.id).collect::<Vec<_>>()).await?;
-    // FTS5 takes rows in ascending order without writing out what it has collected.
+    delete(tx, &rows.iter().map(|(item, _)| item.id).collect::<Vec<_>>()).await?;
+    // FTS5 flushes its buffer when rows are not in ascending order.
     rows.sort_by_key(|(item, _)| (item.published_at, item.id));
-    let mut placed: Vec<(i64, &(ItemText, String))> = Vec::with_capacity(rows.len());
+    let mut positioned: Vec<(i64, &(ItemText, String))> = Vec::with_capacity(rows.len());
     for &row in rows.iter() {
-        let first = first_place(row.0.published_at);
-        let next = match placed.last() {
+        let first = first_position(row.0.published_at);
+        let next = match positioned.last() {
             Some((last, _)) if *last >= first => last + 1,
             _ => next_free(tx, first).await?,
         };
-        if next > last_place(row.0.published_at) {
-            tracing::warn!(item = row.0.id.0, "more items in one second than search can tell apart; one is left out");
+        if next > last_position(row.0.published_at) {
+            tracing::warn!(item = row.0.id.0, "too many items with the same second; one is not indexed");
             continue;
         }
-        placed.push((next, row));
+        positioned.push((next, row));
     }
-    let places = "insert into item_search (item_id, position)";
-    tx.insert_many::<_, (i64,)>(places, 2, "", &placed, |query, (place, (item, _))| query.bind(item.id).bind(*place))
-        .await?;
+    let positions = "insert into item_search (item_id, position)";
+    tx.insert_many::<_, (i64,)>(positions, 2, "", &positioned, |query, (position, (item, _))| {
+        query.bind(item.id).bind(*position)
+    })
+    .await?;
     let words = "insert into item_words (rowid, words)";
-    tx.insert_many::<_, (i64,)>(words, 2, "", &placed, |query, (place, (_, words))| {
-        query.bind(*place).bind(words.clone())
+    tx.insert_many::<_, (i64,)>(words, 2, "", &positioned, |query, (position, (_, words))| {
+        query.bind(*position).bind(words.clone())
     })
     .await
     .map(drop)
@@ -184,18 +186,18 @@ async fn next_free(tx: &mut Tx, first: i64) -> Result<i64> {
     let highest: Option<i64> = tx
         .query("select max(position) from item_search where position between $1 and $2")
         .bind(first)
-        .bind(first | ((1 << PLACE_BITS) - 1))
+        .bind(first | ((1 << POSITION_BITS) - 1))
         .scalar()
         .await?;
     Ok(highest.map_or(first, |highest| highest + 1))
 }
 
-/// The first place of the moment's second.
-pub(super) fn first_place(moment: DateTime<Utc>) -> i64 {
-    moment.timestamp().max(0) << PLACE_BITS
+/// The first position in the second of `time`.
+pub(super) fn first_position(time: DateTime<Utc>) -> i64 {
+    time.timestamp().max(0) << POSITION_BITS
 }
 
-/// The last one.
-pub(super) fn last_place(moment: DateTime<Utc>) -> i64 {
-    first_place(moment) | ((1 << PLACE_BITS) - 1)
+/// The last position in the second of `time`.
+pub(super) fn last_position(time: DateTime<Utc>) -> i64 {
+    first_position(time) | ((1 << POSITION_BITS) - 1)
 }

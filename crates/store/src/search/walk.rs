@@ -1,24 +1,24 @@
-//! Going through what an index finds, in the order of the lists.
+//! Reads the results of the index in list order.
 
 use chrono::{DateTime, Utc};
 
 use super::{
-    Narrowing,
+    IndexQuery,
     expression::day_of,
-    index::{PLACE_BITS, first_place, last_place},
+    index::{POSITION_BITS, first_position, last_position},
 };
 use crate::{Db, ItemId, Result, UserId, item_lists::Position};
 
-/// How many of the person's items PostgreSQL looks through before it looks through more, and at last through all.
+/// How many of the user's latest items PostgreSQL searches first, and then. After that it searches all.
 const WINDOWS: [i64; 2] = [2_000, 32_000];
-/// More days than this are no shorter a way than all of them.
-const MOST_DAYS: i64 = 100;
+/// With more days than this, searching all days is as fast.
+const MAX_DAYS: i64 = 100;
 
-/// A person's items that an index finds, newest first.
+/// The user's items that the index finds, newest first.
 pub struct Walk<'a> {
     db: &'a Db,
     user: UserId,
-    narrowing: &'a Narrowing,
+    query: &'a IndexQuery,
     before: Position,
     window: usize,
     has_found: bool,
@@ -26,21 +26,16 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// Starts below `before`.
-    pub fn new(db: &'a Db, user: UserId, narrowing: &'a Narrowing, before: Position) -> Walk<'a> {
-        Walk { db, user, narrowing, before, window: 0, has_found: false, is_done: false }
+    /// Starts before the position `before`.
+    pub fn new(db: &'a Db, user: UserId, query: &'a IndexQuery, before: Position) -> Walk<'a> {
+        Walk { db, user, query, before, window: 0, has_found: false, is_done: false }
     }
 
-    /// Whether there is nothing more.
-    pub fn is_done(&self) -> bool {
-        self.is_done
-    }
-
-    /// The next items, about `most`; none only at the end.
-    pub async fn next(&mut self, most: i64) -> Result<Vec<Position>> {
+    /// The next items, about `limit`. Empty only at the end.
+    pub async fn next(&mut self, limit: i64) -> Result<Vec<Position>> {
         while !self.is_done {
             let found =
-                if self.db.is_postgres() { self.next_postgres(most).await? } else { self.next_sqlite(most).await? };
+                if self.db.is_postgres() { self.next_postgres(limit).await? } else { self.next_sqlite(limit).await? };
             if !found.is_empty() {
                 return Ok(found);
             }
@@ -48,13 +43,13 @@ impl<'a> Walk<'a> {
         Ok(Vec::new())
     }
 
-    /// FTS5 reads its rows in our order, to the second; so no second is left half read.
-    async fn next_sqlite(&mut self, most: i64) -> Result<Vec<Position>> {
-        let Some(text) = self.narrowing.to_fts5() else {
+    /// FTS5 returns rows in list order by second, so a second is always read completely.
+    async fn next_sqlite(&mut self, limit: i64) -> Result<Vec<Position>> {
+        let Some(text) = self.query.to_fts5() else {
             self.is_done = true;
             return Ok(Vec::new());
         };
-        let mut most = most;
+        let mut limit = limit;
         loop {
             let mut rows: Vec<(i64, DateTime<Utc>, ItemId)> = self
                 .db
@@ -67,24 +62,26 @@ impl<'a> Walk<'a> {
                 )
                 .bind(self.user)
                 .bind(text.clone())
-                .bind(last_place(self.before.published_at))
+                .bind(last_position(self.before.published_at))
                 .bind(self.before.published_at)
                 .bind(self.before.id)
-                .bind(most)
+                .bind(limit)
                 .all()
                 .await?;
-            let is_last = rows.len() < usize::try_from(most).unwrap_or(usize::MAX);
+            let is_last = rows.len() < usize::try_from(limit).unwrap_or(usize::MAX);
             if let (false, Some((last, ..))) = (is_last, rows.last()) {
-                let second = last >> PLACE_BITS;
-                rows.retain(|(place, ..)| place >> PLACE_BITS != second);
+                let second = last >> POSITION_BITS;
+                rows.retain(|(position, ..)| position >> POSITION_BITS != second);
                 if rows.is_empty() {
-                    most *= 4;
+                    limit *= 4;
                     continue;
                 }
             }
             self.is_done = is_last;
-            // One whose date has changed stands elsewhere as soon as it is indexed again.
-            rows.retain(|(place, published_at, _)| place >> PLACE_BITS == first_place(*published_at) >> PLACE_BITS);
+            // An item whose date has changed gets another position when it is indexed again.
+            rows.retain(|(position, published_at, _)| {
+                position >> POSITION_BITS == first_position(*published_at) >> POSITION_BITS
+            });
             let mut found: Vec<Position> =
                 rows.into_iter().map(|(_, published_at, id)| Position { published_at, id }).collect();
             found.sort_unstable_by(|one, other| other.cmp(one));
@@ -93,16 +90,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// GIN finds rows in no order. So a common word is asked for within the person's latest items, by their days; and in all
-    /// of them once it is known to be rare, because then all that it finds is little.
-    async fn next_postgres(&mut self, most: i64) -> Result<Vec<Position>> {
+    /// GIN returns rows in no order. So a common word is searched within the days of the user's latest items, and a rare word, which
+    /// has few results, in all items.
+    async fn next_postgres(&mut self, limit: i64) -> Result<Vec<Position>> {
         let bounds = match WINDOWS.get(self.window) {
             Some(items) => self.window_below(*items).await?,
             None => None,
         };
         let days = bounds.map_or(Vec::new(), |(from, to)| (day_of(from)..=day_of(to)).collect());
-        let days = if i64::try_from(days.len()).is_ok_and(|days| days > MOST_DAYS) { Vec::new() } else { days };
-        let Some(text) = self.narrowing.to_tsquery(&days) else {
+        let days = if i64::try_from(days.len()).is_ok_and(|days| days > MAX_DAYS) { Vec::new() } else { days };
+        let Some(text) = self.query.to_tsquery(&days) else {
             self.is_done = true;
             return Ok(Vec::new());
         };
@@ -110,7 +107,7 @@ impl<'a> Walk<'a> {
         let found: Vec<Position> = self
             .db
             .read(
-                // One look-up for each: left to choose, a plan for any question reads all of the person's states.
+                // LATERAL forces one look-up for each row; otherwise the generic plan reads all of the user's states.
                 "with found as materialized (
                     select item_id from item_search
                     where array_to_tsvector(string_to_array(words, ' ')) @@ cast($2 as tsquery))
@@ -124,16 +121,16 @@ impl<'a> Walk<'a> {
             .bind(self.before.published_at)
             .bind(self.before.id)
             .bind(from)
-            .bind(most)
+            .bind(limit)
             .all()
             .await?;
-        if found.len() == usize::try_from(most).unwrap_or(usize::MAX) {
+        if found.len() == usize::try_from(limit).unwrap_or(usize::MAX) {
             self.before = found.last().copied().unwrap_or(self.before);
             self.has_found = true;
         } else if bounds.is_some() {
             self.before = Position { published_at: from, id: ItemId(0) };
             self.has_found |= !found.is_empty();
-            // Not one in thousands of items: in all of them it finds few enough to read them.
+            // No result in thousands of items: the word is rare, so search all items next.
             self.window = if self.has_found { self.window + 1 } else { WINDOWS.len() };
         } else {
             self.is_done = true;
@@ -141,7 +138,7 @@ impl<'a> Walk<'a> {
         Ok(found)
     }
 
-    /// From when to when the person's next `items` items were published; nothing if there are not so many.
+    /// The publication times of the first and last of the user's next `items` items. None if there are fewer.
     async fn window_below(&self, items: i64) -> Result<Option<(DateTime<Utc>, DateTime<Utc>)>> {
         let (count, from, to): (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>) = self
             .db

@@ -1,4 +1,4 @@
-//! Whose data changed, told to everybody who shows it.
+//! Changes of data, sent to the receivers of this and other processes.
 
 use std::{
     collections::HashSet,
@@ -11,36 +11,36 @@ use uuid::Uuid;
 
 use crate::{FeedId, UserId};
 
-/// How many changes somebody may be behind before they have to look at everything.
-const BACKLOG: usize = 1_024;
-/// More than this many at once are told as "everything".
-const MOST_UNTOLD: usize = 2_000;
-/// PostgreSQL takes notes of less than 8,000 bytes; a change has 38.
-const PER_NOTE: usize = 150;
+/// A receiver that lags by more changes has to re-read everything.
+const CHANNEL_CAPACITY: usize = 1_024;
+/// More unsent changes than this are sent as [`Change::Everything`].
+const MAX_UNSENT: usize = 2_000;
+/// PostgreSQL's limit for a notification is 8,000 bytes; a change has 38.
+const CHANGES_PER_NOTE: usize = 150;
 
-/// Whose data is no longer what it was.
+/// Whose data changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Change {
-    /// A feed: its items, its status.
+    /// The items or the status of a feed.
     Feed(FeedId),
-    /// A person: their subscriptions, what they have read.
+    /// The subscriptions or item states of a user.
     User(UserId),
-    /// Perhaps everybody's.
+    /// Possibly everything.
     Everything,
 }
 
 /// The changes of one process.
-pub(super) struct Changes {
+pub(super) struct ChangeFeed {
     heard: broadcast::Sender<Change>,
-    /// What other processes have still to be told.
-    untold: Mutex<HashSet<Change>>,
-    /// Marks our own notes, which come back to us.
+    /// Changes not yet sent to other processes.
+    unsent: Mutex<HashSet<Change>>,
+    /// Identifies the notifications of this process, which PostgreSQL sends back to it.
     own: Uuid,
 }
 
-impl Changes {
+impl ChangeFeed {
     pub fn new() -> Self {
-        Changes { heard: broadcast::Sender::new(BACKLOG), untold: Mutex::default(), own: Uuid::new_v4() }
+        ChangeFeed { heard: broadcast::Sender::new(CHANNEL_CAPACITY), unsent: Mutex::default(), own: Uuid::new_v4() }
     }
 
     pub fn subscribe(&self) -> broadcast::Receiver<Change> {
@@ -48,40 +48,40 @@ impl Changes {
     }
 
     pub fn publish(&self, change: Change) {
-        self.hear(change);
-        let mut untold = self.untold();
-        if untold.len() < MOST_UNTOLD {
-            untold.insert(change);
+        self.deliver(change);
+        let mut unsent = self.unsent();
+        if unsent.len() < MAX_UNSENT {
+            unsent.insert(change);
         } else {
-            *untold = HashSet::from([Change::Everything]);
+            *unsent = HashSet::from([Change::Everything]);
         }
     }
 
-    /// Tells the listeners of this process.
-    pub fn hear(&self, change: Change) {
-        // Nobody may be listening.
+    /// Sends a change to the receivers of this process.
+    pub fn deliver(&self, change: Change) {
+        // There may be no receiver.
         let _ = self.heard.send(change);
     }
 
-    /// What to tell other processes: `changes OWN f:ID u:ID`.
+    /// The unsent changes as notifications: `changes OWN f:ID u:ID`.
     pub fn take_notes(&self) -> Vec<String> {
-        let untold: Vec<Change> = mem::take(&mut *self.untold()).into_iter().collect();
+        let unsent: Vec<Change> = mem::take(&mut *self.unsent()).into_iter().collect();
         let own = self.own.simple();
         let words = |changes: &[Change]| changes.iter().map(word).collect::<Vec<_>>().join(" ");
-        untold.chunks(PER_NOTE).map(|changes| format!("changes {own} {}", words(changes))).collect()
+        unsent.chunks(CHANGES_PER_NOTE).map(|changes| format!("changes {own} {}", words(changes))).collect()
     }
 
-    /// Tells the listeners of this process what another one noted.
-    pub fn hear_note(&self, note: &str) {
+    /// Sends the changes in a notification of another process to the receivers of this one.
+    pub fn deliver_note(&self, note: &str) {
         let mut words = note.split(' ');
         if words.next() != Some("changes") || words.next() == Some(&self.own.simple().to_string()) {
             return;
         }
-        words.filter_map(change).for_each(|change| self.hear(change));
+        words.filter_map(change).for_each(|change| self.deliver(change));
     }
 
-    fn untold(&self) -> MutexGuard<'_, HashSet<Change>> {
-        self.untold.lock().unwrap_or_else(PoisonError::into_inner)
+    fn unsent(&self) -> MutexGuard<'_, HashSet<Change>> {
+        self.unsent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -106,8 +106,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_note_reaches_others_and_not_oneself() {
-        let (here, there) = (Changes::new(), Changes::new());
+    fn note_reaches_only_other_processes() {
+        let (here, there) = (ChangeFeed::new(), ChangeFeed::new());
         let (feed, user) = (Change::Feed(FeedId::new()), Change::User(UserId::new()));
         here.publish(feed);
         here.publish(user);
@@ -115,10 +115,10 @@ mod tests {
         let notes = here.take_notes();
         assert_eq!(notes.len(), 1);
         let (mut own, mut others) = (here.subscribe(), there.subscribe());
-        here.hear_note(&notes[0]);
-        there.hear_note(&notes[0]);
-        there.hear_note("jobs");
-        there.hear_note("changes x nonsense f:nonsense");
+        here.deliver_note(&notes[0]);
+        there.deliver_note(&notes[0]);
+        there.deliver_note("jobs");
+        there.deliver_note("changes x nonsense f:nonsense");
         assert!(own.try_recv().is_err());
         let heard = HashSet::from([others.try_recv().unwrap(), others.try_recv().unwrap()]);
         assert_eq!(heard, HashSet::from([feed, user]));
@@ -127,16 +127,16 @@ mod tests {
     }
 
     #[test]
-    fn notes_are_short_enough_and_a_flood_becomes_one_word() {
-        let changes = Changes::new();
+    fn notes_are_split_and_a_flood_is_merged() {
+        let changes = ChangeFeed::new();
         (0..1_000).for_each(|_| changes.publish(Change::Feed(FeedId::new())));
         let notes = changes.take_notes();
         assert_eq!(notes.len(), 7);
         assert!(notes.iter().all(|note| note.len() < 7_000));
         (0..5_000).for_each(|_| changes.publish(Change::Feed(FeedId::new())));
-        let others = Changes::new();
+        let others = ChangeFeed::new();
         let mut heard = others.subscribe();
-        changes.take_notes().iter().for_each(|note| others.hear_note(note));
+        changes.take_notes().iter().for_each(|note| others.deliver_note(note));
         assert!(std::iter::from_fn(|| heard.try_recv().ok()).any(|change| change == Change::Everything));
     }
 }

@@ -1,17 +1,17 @@
-//! Moving subscriptions from one feed to another that holds the same articles, with what people have done to them.
+//! Moving subscriptions from one feed to another with the same items, and their item states with them.
 
 use chrono::{DateTime, Utc};
 
-use super::{add_states, recount, remove_states};
+use super::{add_states, delete_states, recount};
 use crate::{Change, FeedId, Result, Tx, UserId, feeds, items::copied_columns, sql::Sql, users};
 
-/// Moves a person's subscription to another feed, keeping its id, folder, title and interval. What was read or starred
-/// stays so where both feeds have the article, and starred articles that the other lacks come along.
+/// Moves a user's subscription to another feed, with its id, folder, title and interval. States are copied where both feeds
+/// have the item. Starred items that the other feed lacks are copied to it.
 ///
-/// If they subscribe to the other already, only the states move and the old subscription ends. False if there is none.
+/// If the user subscribes to the other feed already, the old subscription is deleted. False if there is no subscription.
 pub async fn move_to(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: DateTime<Utc>) -> Result<bool> {
     lock_both(tx, from, to).await?;
-    // Who marks items meanwhile would count from what counting again is about to replace.
+    // Marking items meanwhile would change counts that are about to be replaced.
     users::lock(tx, user).await?;
     let has = |feed: FeedId| (user, feed);
     if from == to || !is_subscribed(tx, has(from)).await? {
@@ -23,7 +23,7 @@ pub async fn move_to(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: D
     }
     copy_starred(tx, user, from, to, now).await?;
     copy_states(tx, user, from, to, present).await?;
-    remove_states(tx, user, from).await?;
+    delete_states(tx, user, from).await?;
     if present {
         tx.query("delete from subscriptions where user_id = $1 and feed_id = $2")
             .bind(user)
@@ -46,7 +46,7 @@ pub async fn move_to(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: D
     Ok(true)
 }
 
-/// Moves every subscription of a feed to another; tells how many.
+/// Moves every subscription of a feed to another. Returns how many.
 pub async fn move_all(tx: &mut Tx, from: FeedId, to: FeedId, now: DateTime<Utc>) -> Result<usize> {
     lock_both(tx, from, to).await?;
     let users: Vec<(UserId,)> =
@@ -57,7 +57,7 @@ pub async fn move_all(tx: &mut Tx, from: FeedId, to: FeedId, now: DateTime<Utc>)
     Ok(users.len())
 }
 
-/// Always in the same order, or two that move the opposite ways would wait for each other.
+/// Locks both in a fixed order, so that two opposite moves cannot deadlock.
 async fn lock_both(tx: &mut Tx, one: FeedId, other: FeedId) -> Result<()> {
     feeds::lock(tx, one.min(other)).await?;
     feeds::lock(tx, one.max(other)).await.map(drop)
@@ -73,7 +73,7 @@ async fn is_subscribed(tx: &mut Tx, (user, feed): (UserId, FeedId)) -> Result<bo
     Ok(count > 0)
 }
 
-/// Copies starred articles that the other feed lacks; nobody else has a state for them, so nobody else sees them.
+/// Copies starred items that the other feed lacks. Other users have no state for them, so they do not see them.
 async fn copy_starred(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: DateTime<Utc>) -> Result<()> {
     let sql = Sql::from(
         "insert into items (feed_id, updated_at, {columns}) select $3, $4, {copied}
@@ -85,7 +85,7 @@ async fn copy_starred(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: 
     );
     let sql = sql.with("columns", &copied_columns("")).with("copied", &copied_columns("o."));
     let copied = tx.query_built(sql).bind(user).bind(from).bind(to).bind(now).execute().await?;
-    // A feed that nothing arrived in is taken for an empty one.
+    // `items_added` of 0 means an empty feed.
     tx.query("update feeds set items_added = items_added + $2 where id = $1")
         .bind(to)
         .bind(i64::try_from(copied).unwrap_or(i64::MAX))
@@ -116,7 +116,7 @@ async fn copy_starred(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, now: 
     .map(drop)
 }
 
-/// Articles that both have become as the person left them; what they have done with the other feed's already stays.
+/// Copies states to the items that both feeds have. Stars and read marks on the other feed's items stay.
 async fn copy_states(tx: &mut Tx, user: UserId, from: FeedId, to: FeedId, present: bool) -> Result<()> {
     let pairs: Vec<(i64, bool, bool)> = tx
         .query(

@@ -1,11 +1,11 @@
-//! Claiming among many feeds reads only what it takes.
+//! A claim of due feeds reads only the rows it needs.
 
 use store::{Db, feeds};
 use testkit::{TestDb, on_both_databases};
 
-use crate::{jobs::start, neighbours::claim_of};
+use crate::{jobs::start, locked_rows::claim_of};
 
-/// Feeds of a kind on hosts of their own, due one second after another.
+/// Feeds of a kind on separate hosts, due one second after another.
 async fn add_feeds(db: &Db, kind: &'static str, count: i64) {
     let mut tx = db.begin().await.unwrap();
     let numbers: Vec<i64> = (0..count).collect();
@@ -26,8 +26,8 @@ async fn add_feeds(db: &Db, kind: &'static str, count: i64) {
     tx.commit().await.unwrap();
 }
 
-on_both_databases!(a_claim_takes_the_longest_due_of_its_kinds);
-async fn a_claim_takes_the_longest_due_of_its_kinds(db: TestDb) {
+on_both_databases!(claim_returns_longest_due_of_its_kinds);
+async fn claim_returns_longest_due_of_its_kinds(db: TestDb) {
     add_feeds(&db, "digest", 50).await;
     add_feeds(&db, "feed", 20).await;
     add_feeds(&db, "site", 10).await;
@@ -40,7 +40,7 @@ async fn a_claim_takes_the_longest_due_of_its_kinds(db: TestDb) {
         urls
     };
     assert_eq!(urls(2, &["feed"]).await, ["feed https://feed0.example/", "feed https://feed1.example/"]);
-    // Feeds of both kinds, whatever their share: nine of `feed` have waited longer than the first of `site`.
+    // Nine feeds of `feed` have been due longer than the first of `site`.
     assert_eq!(urls(10, &["feed", "site"]).await.iter().filter(|url| url.starts_with("site")).count(), 1);
     assert_eq!(urls(100, &["site"]).await.len(), 9);
     assert!(urls(100, &[]).await.is_empty() && urls(100, &["unknown"]).await.is_empty());
@@ -49,9 +49,9 @@ async fn a_claim_takes_the_longest_due_of_its_kinds(db: TestDb) {
     assert_eq!(feeds::next_due_at(&db, kinds(&["unknown"])).await.unwrap(), None);
 }
 
-/// The plan of a function is not shown by EXPLAIN, so this counts what it reads.
+/// EXPLAIN does not show the plan of a function, so this counts the rows it reads.
 #[tokio::test]
-async fn a_claim_on_postgres_reads_no_feeds_of_other_kinds() {
+async fn postgres_claim_reads_only_its_kinds() {
     let db = TestDb::postgres().await;
     add_feeds(&db, "digest", 20_000).await;
     add_feeds(&db, "feed", 20_000).await;

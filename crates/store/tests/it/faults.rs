@@ -1,11 +1,11 @@
-//! Faults of the database's disk and of clocks.
+//! A full disk, and clocks that were wrong.
 
 use chrono::TimeDelta;
 use store::{
     Db, Error, LeaseToken,
     feeds::{self, Claim},
-    jobs::{self, Ending},
-    schedules::{self, Taken},
+    jobs::{self, AttemptEnd},
+    schedules::{self, ScheduleClaim},
     users,
 };
 use testkit::{TestDb, on_both_databases};
@@ -13,10 +13,10 @@ use uuid::Uuid;
 
 use crate::{
     jobs::{new_job, start},
-    neighbours::due_feeds,
+    locked_rows::due_feeds,
 };
 
-/// From now on no table can grow: SQLite may add no page, PostgreSQL raises the error of a full disk.
+/// Stops tables from growing: SQLite may add no page, PostgreSQL raises the error of a full disk.
 async fn fill_disk(db: &Db) {
     if !db.is_postgres() {
         db.write("pragma max_page_count = 1").execute().await.unwrap();
@@ -35,20 +35,20 @@ async fn fill_disk(db: &Db) {
         .unwrap();
 }
 
-/// There is room again.
+/// Undoes [`fill_disk`].
 async fn free_disk(db: &Db) {
     let free = if db.is_postgres() { "drop trigger disk_full on users" } else { "pragma max_page_count = 4294967294" };
     db.write(free).execute().await.unwrap();
 }
 
-on_both_databases!(a_full_disk_is_told_from_other_faults);
-async fn a_full_disk_is_told_from_other_faults(db: TestDb) {
+on_both_databases!(full_disk_has_its_own_error);
+async fn full_disk_has_its_own_error(db: TestDb) {
     db.check_writable(start()).await.unwrap();
     fill_disk(&db).await;
     let mut failed = None;
     for number in 0..1_000 {
         let email = format!("{number}@example.org");
-        if let Err(error) = users::add(&db, &email, &"x".repeat(200), start()).await {
+        if let Err(error) = users::create_unclaimed(&db, &email, &"x".repeat(200), start()).await {
             failed = Some(error);
             break;
         }
@@ -57,8 +57,8 @@ async fn a_full_disk_is_told_from_other_faults(db: TestDb) {
     db.check().await.expect("reads still work");
 }
 
-on_both_databases!(a_transaction_that_met_a_full_disk_leaves_the_connection_usable);
-async fn a_transaction_that_met_a_full_disk_leaves_the_connection_usable(db: TestDb) {
+on_both_databases!(connection_survives_a_full_disk);
+async fn connection_survives_a_full_disk(db: TestDb) {
     fill_disk(&db).await;
     let mut tx = db.begin().await.unwrap();
     let mut grow = async || {
@@ -74,12 +74,12 @@ async fn a_transaction_that_met_a_full_disk_leaves_the_connection_usable(db: Tes
     free_disk(&db).await;
     db.begin().await.unwrap().commit().await.unwrap();
     for number in 0..1_000 {
-        users::add(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();
+        users::create_unclaimed(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();
     }
 }
 
-on_both_databases!(feeds_planned_by_a_clock_that_was_ahead_are_due);
-async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {
+on_both_databases!(feeds_planned_far_ahead_are_due);
+async fn feeds_planned_far_ahead_are_due(db: TestDb) {
     let ids = due_feeds(&db, 4).await;
     let plan = async |feed: usize, ahead: TimeDelta, is_leased: bool| {
         let token = is_leased.then(LeaseToken::new);
@@ -106,11 +106,11 @@ async fn feeds_planned_by_a_clock_that_was_ahead_are_due(db: TestDb) {
     let mut claimed: Vec<_> = feeds::claim(&db, &claim).await.unwrap().into_iter().map(|feed| feed.id).collect();
     claimed.sort();
     assert_eq!(claimed, ids[..2]);
-    assert!(feeds::claim(&db, &claim).await.unwrap().is_empty(), "they are planned as usual now");
+    assert!(feeds::claim(&db, &claim).await.unwrap().is_empty(), "they are no longer due");
 }
 
-on_both_databases!(a_refresh_asked_for_in_the_future_does_not_repeat_for_ever);
-async fn a_refresh_asked_for_in_the_future_does_not_repeat_for_ever(db: TestDb) {
+on_both_databases!(refresh_dated_ahead_does_not_repeat);
+async fn refresh_dated_ahead_does_not_repeat(db: TestDb) {
     let ids = due_feeds(&db, 2).await;
     let claim = Claim {
         now: start(),
@@ -144,30 +144,30 @@ async fn a_refresh_asked_for_in_the_future_does_not_repeat_for_ever(db: TestDb) 
     }
 }
 
-on_both_databases!(schedules_taken_by_a_clock_that_was_ahead_go_on);
-async fn schedules_taken_by_a_clock_that_was_ahead_go_on(db: TestDb) {
+on_both_databases!(schedules_claimed_far_ahead_continue);
+async fn schedules_claimed_far_ahead_continue(db: TestDb) {
     let take = async |due_at, now| {
         let mut tx = db.begin().await.unwrap();
-        let taken = schedules::take(&mut tx, "tidy", due_at, now).await.unwrap();
+        let taken = schedules::claim(&mut tx, "tidy", due_at, now).await.unwrap();
         tx.commit().await.unwrap();
         taken
     };
     let (now, ahead) = (start(), start() + TimeDelta::days(30));
-    assert_eq!(take(now, now).await, Taken::First);
-    assert_eq!(take(ahead, ahead).await, Taken::Yes);
-    assert_eq!(take(now, now).await, Taken::Yes, "the clock was set back");
-    assert_eq!(take(now, now).await, Taken::No);
+    assert_eq!(take(now, now).await, ScheduleClaim::First);
+    assert_eq!(take(ahead, ahead).await, ScheduleClaim::Claimed);
+    assert_eq!(take(now, now).await, ScheduleClaim::Claimed, "the clock was set back");
+    assert_eq!(take(now, now).await, ScheduleClaim::AlreadyClaimed);
 }
 
-on_both_databases!(jobs_of_a_clock_that_was_ahead_run);
-async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
+on_both_databases!(jobs_dated_far_ahead_run);
+async fn jobs_dated_far_ahead_run(db: TestDb) {
     let ahead = start() + TimeDelta::days(30);
     let mut tx = db.begin().await.unwrap();
     let mut wrong = new_job("wrong");
     wrong.run_at = ahead;
     jobs::enqueue(&mut tx, ahead, &wrong).await.unwrap();
-    // Handed back after the clock was set right: only its due time is wrong.
-    let mut handed_back = new_job("handed back");
+    // Returned after the clock was corrected: only its due time is wrong.
+    let mut handed_back = new_job("returned");
     handed_back.run_at = ahead;
     jobs::enqueue(&mut tx, start(), &handed_back).await.unwrap();
     let mut planned = new_job("planned");
@@ -175,7 +175,7 @@ async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
     jobs::enqueue(&mut tx, start(), &planned).await.unwrap();
     jobs::enqueue(&mut tx, start(), &new_job("held")).await.unwrap();
     tx.commit().await.unwrap();
-    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 2, "a job planned as usual stays");
+    assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 2, "a job planned normally stays");
     assert_eq!(jobs::requeue_far_ahead(&db, start()).await.unwrap(), 0);
     let mut due: Vec<String> = jobs::list_due(&db)
         .await
@@ -185,10 +185,10 @@ async fn jobs_of_a_clock_that_was_ahead_run(db: TestDb) {
         .map(|due| due.kind)
         .collect();
     due.sort();
-    assert_eq!(due, ["handed back", "held", "wrong"]);
+    assert_eq!(due, ["held", "returned", "wrong"]);
 
-    let held = jobs::Claim { now: ahead, worker: "dead".to_owned(), token: LeaseToken::new(), expires_at: ahead };
+    let held = jobs::JobClaim { now: ahead, worker: "dead".to_owned(), token: LeaseToken::new(), expires_at: ahead };
     assert_eq!(jobs::claim(&db, &held, "held", 2, 1).await.unwrap().len(), 1);
-    let lapsed = jobs::release_lapsed(&db, start(), 10, |_| Ending::HandedBack).await.unwrap();
+    let lapsed = jobs::release_lapsed(&db, start(), 10, |_| AttemptEnd::Returned).await.unwrap();
     assert_eq!(lapsed.len(), 1, "no lease lasts for days");
 }

@@ -1,4 +1,4 @@
-//! The rows of the queue: uniqueness, claims, fences, limits.
+//! Rows of the queue: unique keys, claims, lease tokens, limits.
 
 use std::collections::HashSet;
 
@@ -6,8 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Db, Error, JobId, LeaseToken,
     jobs::{
-        self, Cancelled, Claim, ClaimedJob, Ending, Enqueued, Finish, Job, JobStatus, KeyScope, Limits, NewJob,
-        Retried, RetryFilter,
+        self, AttemptEnd, Cancelled, ClaimedJob, ConcurrencyLimits, Enqueued, FinishedAttempt, Job, JobClaim,
+        JobStatus, KeyScope, NewJob, Retried, RetryFilter,
     },
 };
 use testkit::{TestDb, on_both_databases};
@@ -33,8 +33,8 @@ fn keyed(kind: &str, key: &str, key_scope: KeyScope) -> NewJob {
     NewJob { key: Some(key.to_owned()), key_scope, ..new_job(kind) }
 }
 
-fn claim_at(now: DateTime<Utc>) -> Claim {
-    Claim { now, worker: "w".to_owned(), token: LeaseToken::new(), expires_at: now + TimeDelta::seconds(60) }
+fn claim_at(now: DateTime<Utc>) -> JobClaim {
+    JobClaim { now, worker: "w".to_owned(), token: LeaseToken::new(), expires_at: now + TimeDelta::seconds(60) }
 }
 
 async fn add(db: &Db, job: &NewJob) -> Enqueued {
@@ -48,40 +48,40 @@ async fn get(db: &Db, id: JobId) -> Job {
     jobs::get(db, id).await.unwrap().unwrap()
 }
 
-async fn finish(db: &Db, id: JobId, token: LeaseToken, ending: Ending) -> u64 {
-    jobs::mark_finished(db, start(), &[Finish { id, token, ending }]).await.unwrap()
+async fn finish(db: &Db, id: JobId, token: LeaseToken, end: AttemptEnd) -> u64 {
+    jobs::mark_finished(db, start(), &[FinishedAttempt { id, token, end }]).await.unwrap()
 }
 
-on_both_databases!(a_key_is_taken_while_its_job_waits_or_runs);
-async fn a_key_is_taken_while_its_job_waits_or_runs(db: TestDb) {
+on_both_databases!(key_is_unique_while_its_job_is_active);
+async fn key_is_unique_while_its_job_is_active(db: TestDb) {
     let job = keyed("k", "one", KeyScope::Active);
-    let Enqueued::Added(first) = add(&db, &job).await else { panic!("nobody has the key") };
+    let Enqueued::Added(first) = add(&db, &job).await else { panic!("the key is free") };
     assert_eq!(add(&db, &job).await, Enqueued::Exists(first));
     let claim = claim_at(start());
     assert_eq!(jobs::claim(&db, &claim, "k", 2, 10).await.unwrap().len(), 1);
     assert_eq!(add(&db, &job).await, Enqueued::Exists(first), "still taken while it runs");
-    assert_eq!(finish(&db, first, claim.token, Ending::Succeeded).await, 0);
+    assert_eq!(finish(&db, first, claim.token, AttemptEnd::Succeeded).await, 0);
     assert!(matches!(add(&db, &job).await, Enqueued::Added(second) if second != first));
     assert!(matches!(add(&db, &keyed("other", "one", KeyScope::Active)).await, Enqueued::Added(_)), "by kind");
     assert!(matches!(add(&db, &new_job("k")).await, Enqueued::Added(_)), "no key, no uniqueness");
     assert!(matches!(add(&db, &new_job("k")).await, Enqueued::Added(_)), "no key, no uniqueness");
 }
 
-on_both_databases!(a_key_for_ever_stays_taken);
-async fn a_key_for_ever_stays_taken(db: TestDb) {
+on_both_databases!(permanent_key_stays_taken);
+async fn permanent_key_stays_taken(db: TestDb) {
     let job = keyed("k", "one", KeyScope::Forever);
     let first = add(&db, &job).await.id();
     let claim = claim_at(start());
     jobs::claim(&db, &claim, "k", 2, 10).await.unwrap();
-    finish(&db, first, claim.token, Ending::Succeeded).await;
+    finish(&db, first, claim.token, AttemptEnd::Succeeded).await;
     assert_eq!(add(&db, &job).await, Enqueued::Exists(first));
     let later = start() + TimeDelta::days(4_000);
-    assert_eq!(jobs::prune(&db, JobStatus::Succeeded, later, 100).await.unwrap(), 0, "its row keeps the key");
+    assert_eq!(jobs::prune(&db, JobStatus::Succeeded, later, 100).await.unwrap(), 0, "the row keeps the key");
     assert_eq!(add(&db, &job).await, Enqueued::Exists(first));
 }
 
-on_both_databases!(one_batch_may_name_a_key_twice);
-async fn one_batch_may_name_a_key_twice(db: TestDb) {
+on_both_databases!(key_may_repeat_within_a_batch);
+async fn key_may_repeat_within_a_batch(db: TestDb) {
     let existing = add(&db, &keyed("k", "b", KeyScope::Active)).await.id();
     let batch = ["a", "a", "b", "c"].map(|key| keyed("k", key, KeyScope::Active));
     let mut tx = db.begin().await.unwrap();
@@ -93,8 +93,8 @@ async fn one_batch_may_name_a_key_twice(db: TestDb) {
     assert!(matches!(outcomes[3], Enqueued::Added(_)));
 }
 
-on_both_databases!(jobs_are_taken_by_time_within_their_priority);
-async fn jobs_are_taken_by_time_within_their_priority(db: TestDb) {
+on_both_databases!(jobs_are_claimed_by_time_within_a_priority);
+async fn jobs_are_claimed_by_time_within_a_priority(db: TestDb) {
     let mut expected = Vec::new();
     for (seconds, priority) in [(-3, 2), (-2, 1), (-5, 2), (5, 1), (0, 2)] {
         let job = NewJob { run_at: start() + TimeDelta::seconds(seconds), priority, ..new_job("k") };
@@ -113,8 +113,8 @@ async fn jobs_are_taken_by_time_within_their_priority(db: TestDb) {
     assert!(jobs::claim(&db, &claim_at(start()), "other", 2, 2).await.unwrap().is_empty());
 }
 
-on_both_databases!(many_workers_take_each_job_once);
-async fn many_workers_take_each_job_once(db: TestDb) {
+on_both_databases!(concurrent_workers_claim_each_job_once);
+async fn concurrent_workers_claim_each_job_once(db: TestDb) {
     let batch = vec![new_job("k"); 500];
     let mut tx = db.begin().await.unwrap();
     jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
@@ -138,20 +138,20 @@ async fn many_workers_take_each_job_once(db: TestDb) {
     for worker in workers {
         all.extend(worker.await.unwrap());
     }
-    // A claim may come back empty while others hold the rows: what is left is taken now.
+    // A claim may be empty while other workers lock the rows, so claim the rest now.
     all.extend(jobs::claim(&db, &claim_at(start()), "k", 2, 500).await.unwrap().into_iter().map(|job| job.id));
     assert_eq!(all.len(), 500);
-    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 500, "nobody took another's");
+    assert_eq!(all.iter().collect::<HashSet<_>>().len(), 500, "no job was claimed twice");
 }
 
-on_both_databases!(whoever_lost_the_lease_changes_nothing);
-async fn whoever_lost_the_lease_changes_nothing(db: TestDb) {
+on_both_databases!(write_with_a_lost_lease_changes_nothing);
+async fn write_with_a_lost_lease_changes_nothing(db: TestDb) {
     let id = add(&db, &new_job("k")).await.id();
     let old = claim_at(start());
     jobs::claim(&db, &old, "k", 2, 1).await.unwrap();
     let later = start() + TimeDelta::seconds(61);
-    let retry = Ending::Retry { run_at: later, error: "the worker is gone".into() };
-    let released = |db: Db, retry: Ending| async move {
+    let retry = AttemptEnd::Retry { run_at: later, error: "the worker is gone".into() };
+    let released = |db: Db, retry: AttemptEnd| async move {
         let jobs = jobs::release_lapsed(&db, later, 10, |_| retry.clone()).await.unwrap();
         jobs.into_iter().map(|job| job.id).collect::<Vec<_>>()
     };
@@ -160,15 +160,15 @@ async fn whoever_lost_the_lease_changes_nothing(db: TestDb) {
     let new = claim_at(later);
     assert_eq!(jobs::claim(&db, &new, "k", 2, 1).await.unwrap()[0].attempts, 2);
 
-    for ending in [Ending::Succeeded, Ending::HandedBack, retry, Ending::Failed { error: "stale".into() }] {
-        assert_eq!(finish(&db, id, old.token, ending).await, 1, "not ours any more");
+    for ending in [AttemptEnd::Succeeded, AttemptEnd::Returned, retry, AttemptEnd::Failed { error: "stale".into() }] {
+        assert_eq!(finish(&db, id, old.token, ending).await, 1, "the lease is lost");
     }
     assert_eq!(jobs::renew(&db, later, later + TimeDelta::hours(1), [old.token]).await.unwrap(), []);
     let job = get(&db, id).await;
     assert_eq!((job.status, job.attempts, job.lease_token), (JobStatus::Processing, 2, Some(new.token)));
     assert_eq!(job.lease_expires_at, Some(new.expires_at));
 
-    assert_eq!(finish(&db, id, new.token, Ending::Succeeded).await, 0);
+    assert_eq!(finish(&db, id, new.token, AttemptEnd::Succeeded).await, 0);
     assert_eq!(get(&db, id).await.status, JobStatus::Succeeded);
 }
 
@@ -181,13 +181,13 @@ async fn a_renewed_lease_is_not_released(db: TestDb) {
     let later = start() + TimeDelta::seconds(61);
     let kept = jobs::renew(&db, later, later + TimeDelta::seconds(60), [claim.token, LeaseToken::new()]).await.unwrap();
     assert_eq!(kept, [(id, claim.token)]);
-    let failed = |_: &Job| Ending::Failed { error: "gone".into() };
+    let failed = |_: &Job| AttemptEnd::Failed { error: "gone".into() };
     assert!(jobs::release_lapsed(&db, later, 10, failed).await.unwrap().is_empty());
     assert_eq!(get(&db, id).await.status, JobStatus::Processing);
 }
 
-on_both_databases!(rescuers_at_once_take_each_job_back_once);
-async fn rescuers_at_once_take_each_job_back_once(db: TestDb) {
+on_both_databases!(concurrent_rescuers_release_each_job_once);
+async fn concurrent_rescuers_release_each_job_once(db: TestDb) {
     let batch = vec![new_job("k"); 300];
     let mut tx = db.begin().await.unwrap();
     jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
@@ -198,7 +198,7 @@ async fn rescuers_at_once_take_each_job_back_once(db: TestDb) {
         .map(|_| {
             let db = db.db();
             tokio::spawn(async move {
-                let again = |_: &Job| Ending::Retry { run_at: later, error: "gone".into() };
+                let again = |_: &Job| AttemptEnd::Retry { run_at: later, error: "gone".into() };
                 let mut total = 0;
                 loop {
                     match jobs::release_lapsed(&db, later, 20, again).await.unwrap().len() {
@@ -216,8 +216,8 @@ async fn rescuers_at_once_take_each_job_back_once(db: TestDb) {
     assert_eq!(total, 300);
 }
 
-on_both_databases!(endings_leave_their_marks);
-async fn endings_leave_their_marks(db: TestDb) {
+on_both_databases!(each_end_sets_its_columns);
+async fn each_end_sets_its_columns(db: TestDb) {
     let batch = vec![new_job("k"); 4];
     let mut tx = db.begin().await.unwrap();
     let ids: Vec<JobId> =
@@ -228,13 +228,13 @@ async fn endings_leave_their_marks(db: TestDb) {
     let again = start() + TimeDelta::minutes(5);
     let nasty = format!("NUL \0 and {}", "長".repeat(10_000));
     let endings = [
-        Ending::Succeeded,
-        Ending::Retry { run_at: again, error: nasty },
-        Ending::Failed { error: "no such page".into() },
-        Ending::HandedBack,
+        AttemptEnd::Succeeded,
+        AttemptEnd::Retry { run_at: again, error: nasty },
+        AttemptEnd::Failed { error: "no such page".into() },
+        AttemptEnd::Returned,
     ];
-    let finishes: Vec<Finish> =
-        ids.iter().zip(endings).map(|(&id, ending)| Finish { id, token: claim.token, ending }).collect();
+    let finishes: Vec<FinishedAttempt> =
+        ids.iter().zip(endings).map(|(&id, end)| FinishedAttempt { id, token: claim.token, end }).collect();
     assert_eq!(jobs::mark_finished(&db, start(), &finishes).await.unwrap(), 0);
 
     assert_eq!(get(&db, ids[0]).await.status, JobStatus::Succeeded);
@@ -243,36 +243,36 @@ async fn endings_leave_their_marks(db: TestDb) {
     assert!(retried.last_error.unwrap().chars().count() <= 4_000);
     let failed = get(&db, ids[2]).await;
     assert_eq!((failed.status, failed.last_error.as_deref()), (JobStatus::Failed, Some("no such page")));
-    let handed_back = get(&db, ids[3]).await;
-    assert_eq!((handed_back.status, handed_back.attempts), (JobStatus::Queued, 0), "it was never started");
+    let returned = get(&db, ids[3]).await;
+    assert_eq!((returned.status, returned.attempts), (JobStatus::Queued, 0), "it was never started");
     for id in ids {
         let job = get(&db, id).await;
         assert_eq!((job.locked_at, job.locked_by, job.lease_token, job.lease_expires_at), (None, None, None, None));
     }
 }
 
-on_both_databases!(a_kind_keeps_to_its_limit);
-async fn a_kind_keeps_to_its_limit(db: TestDb) {
+on_both_databases!(kind_limit_is_respected);
+async fn kind_limit_is_respected(db: TestDb) {
     let batch = vec![new_job("k"); 10];
     let mut tx = db.begin().await.unwrap();
     jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
     tx.commit().await.unwrap();
-    let limits = Limits { per_kind: Some(3), per_lane: None };
+    let limits = ConcurrencyLimits { per_kind: Some(3), per_lane: None };
     let claim = claim_at(start());
     let (first, _) = jobs::claim_limited(&db, &claim, "k", limits, 10, "").await.unwrap();
     assert_eq!(first.len(), 3);
     assert!(jobs::claim_limited(&db, &claim_at(start()), "k", limits, 10, "").await.unwrap().0.is_empty());
-    finish(&db, first[0].id, claim.token, Ending::Succeeded).await;
+    finish(&db, first[0].id, claim.token, AttemptEnd::Succeeded).await;
     assert_eq!(jobs::claim_limited(&db, &claim_at(start()), "k", limits, 10, "").await.unwrap().0.len(), 1);
 }
 
-on_both_databases!(workers_at_once_do_not_exceed_a_limit);
-async fn workers_at_once_do_not_exceed_a_limit(db: TestDb) {
+on_both_databases!(concurrent_workers_respect_a_limit);
+async fn concurrent_workers_respect_a_limit(db: TestDb) {
     let batch = vec![new_job("k"); 50];
     let mut tx = db.begin().await.unwrap();
     jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
     tx.commit().await.unwrap();
-    let limits = Limits { per_kind: Some(5), per_lane: None };
+    let limits = ConcurrencyLimits { per_kind: Some(5), per_lane: None };
     let claims: Vec<_> = (0..8)
         .map(|_| {
             let db = db.db();
@@ -288,16 +288,16 @@ async fn workers_at_once_do_not_exceed_a_limit(db: TestDb) {
     assert_eq!(total, 5);
 }
 
-on_both_databases!(lanes_keep_to_their_limit_and_take_turns);
-async fn lanes_keep_to_their_limit_and_take_turns(db: TestDb) {
-    // A thousand jobs of one host must not keep the others waiting.
+on_both_databases!(lanes_respect_limits_and_take_turns);
+async fn lanes_respect_limits_and_take_turns(db: TestDb) {
+    // A thousand jobs of one host must not delay the others.
     let lane = |lane: &str| NewJob { lane: Some(lane.to_owned()), ..new_job("k") };
     let mut batch = vec![lane("a.example"); 1_000];
     batch.extend(["b.example", "c.example", "d.example"].map(lane));
     let mut tx = db.begin().await.unwrap();
     jobs::enqueue_many(&mut tx, start(), &batch).await.unwrap();
     tx.commit().await.unwrap();
-    let limits = Limits { per_kind: None, per_lane: Some(2) };
+    let limits = ConcurrencyLimits { per_kind: None, per_lane: Some(2) };
     let (first, last) = jobs::claim_limited(&db, &claim_at(start()), "k", limits, 3, "").await.unwrap();
     let lanes = |jobs: &[ClaimedJob]| {
         let mut l: Vec<_> = jobs.iter().filter_map(|j| j.lane.clone()).collect();
@@ -312,8 +312,8 @@ async fn lanes_keep_to_their_limit_and_take_turns(db: TestDb) {
     assert!(none.is_empty());
 }
 
-on_both_databases!(a_person_retries_and_cancels);
-async fn a_person_retries_and_cancels(db: TestDb) {
+on_both_databases!(jobs_can_be_retried_and_cancelled);
+async fn jobs_can_be_retried_and_cancelled(db: TestDb) {
     let waiting = add(&db, &keyed("k", "one", KeyScope::Active)).await.id();
     assert_eq!(jobs::retry(&db, start(), waiting).await.unwrap(), Retried::NotFailed(JobStatus::Queued));
     assert_eq!(jobs::cancel(&db, start(), waiting, "not needed").await.unwrap(), Cancelled::Failed);
@@ -328,8 +328,8 @@ async fn a_person_retries_and_cancels(db: TestDb) {
     assert_eq!(jobs::cancel(&db, start(), JobId::new(), "x").await.unwrap(), Cancelled::Unknown);
 }
 
-on_both_databases!(retrying_all_leaves_taken_keys_alone);
-async fn retrying_all_leaves_taken_keys_alone(db: TestDb) {
+on_both_databases!(retry_all_skips_taken_keys);
+async fn retry_all_skips_taken_keys(db: TestDb) {
     let cancelled = |job: NewJob| {
         let db = db.db();
         async move {
@@ -378,13 +378,13 @@ async fn old_history_is_pruned_in_chunks(db: TestDb) {
     assert_eq!(
         jobs::prune(&db, JobStatus::Queued, before + TimeDelta::days(99), 100).await.unwrap(),
         0,
-        "never what waits"
+        "queued jobs stay"
     );
     assert_eq!(get(&db, waiting).await.status, JobStatus::Queued);
 }
 
-on_both_databases!(lists_and_counts_tell_the_truth);
-async fn lists_and_counts_tell_the_truth(db: TestDb) {
+on_both_databases!(lists_and_counts_agree);
+async fn lists_and_counts_agree(db: TestDb) {
     for (kind, seconds) in [("a", -10), ("a", -20), ("a", 30), ("b", -5)] {
         add(&db, &NewJob { run_at: start() + TimeDelta::seconds(seconds), ..new_job(kind) }).await;
     }
@@ -407,31 +407,31 @@ async fn lists_and_counts_tell_the_truth(db: TestDb) {
     assert_eq!(jobs::table_health(&db).await.unwrap().is_some(), db.is_postgres());
 }
 
-on_both_databases!(a_due_time_is_taken_by_one);
-async fn a_due_time_is_taken_by_one(db: TestDb) {
-    use store::schedules::{Taken, take};
+on_both_databases!(due_time_is_claimed_once);
+async fn due_time_is_claimed_once(db: TestDb) {
+    use store::schedules::{ScheduleClaim, claim};
     let ask = |at: DateTime<Utc>| {
         let db = db.db();
         async move {
             let mut tx = db.begin().await.unwrap();
-            let taken = take(&mut tx, "daily", at, at).await.unwrap();
+            let taken = claim(&mut tx, "daily", at, at).await.unwrap();
             tx.commit().await.unwrap();
             taken
         }
     };
-    assert_eq!(ask(start()).await, Taken::First);
-    assert_eq!(ask(start()).await, Taken::No);
+    assert_eq!(ask(start()).await, ScheduleClaim::First);
+    assert_eq!(ask(start()).await, ScheduleClaim::AlreadyClaimed);
     let asked: Vec<_> = (0..8).map(|_| tokio::spawn(ask(start() + TimeDelta::days(1)))).collect();
     let mut yes = 0;
     for taken in asked {
-        yes += i32::from(taken.await.unwrap() == Taken::Yes);
+        yes += i32::from(taken.await.unwrap() == ScheduleClaim::Claimed);
     }
     assert_eq!(yes, 1);
-    assert_eq!(ask(start()).await, Taken::No, "a late clock takes nothing back");
+    assert_eq!(ask(start()).await, ScheduleClaim::AlreadyClaimed, "an earlier due time is not claimed again");
 }
 
-on_both_databases!(constraints_hold_whoever_writes);
-async fn constraints_hold_whoever_writes(db: TestDb) {
+on_both_databases!(invalid_rows_are_rejected);
+async fn invalid_rows_are_rejected(db: TestDb) {
     add(&db, &new_job("k")).await;
     for bad in [
         "update jobs set status = 'asleep'",
@@ -447,13 +447,13 @@ async fn constraints_hold_whoever_writes(db: TestDb) {
     }
 }
 
-on_both_databases!(a_single_job_needs_no_transaction);
-async fn a_single_job_needs_no_transaction(db: TestDb) {
+on_both_databases!(enqueue_alone_adds_and_signals);
+async fn enqueue_alone_adds_and_signals(db: TestDb) {
     let mut signal = db.signals().subscribe(store::Topic::Jobs);
     let job = NewJob { key: Some("one".to_owned()), ..new_job("alone") };
     let added = jobs::enqueue_alone(&db, start(), &job).await.unwrap();
     assert!(matches!(added, Enqueued::Added(_)));
-    assert!(signal.has_changed().unwrap(), "workers hear of it");
+    assert!(signal.has_changed().unwrap(), "workers are woken");
     signal.mark_unchanged();
     let again = jobs::enqueue_alone(&db, start(), &job).await.unwrap();
     assert_eq!(again, Enqueued::Exists(added.id()));

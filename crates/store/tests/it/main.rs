@@ -1,12 +1,12 @@
-//! The store on both databases: the same stories, a database of its own for each.
+//! Tests of the store. Each runs on both databases, with its own database.
 #![cfg(test)]
 
 mod claims;
 mod faults;
 mod jobs;
 mod lists;
+mod locked_rows;
 mod migrations;
-mod neighbours;
 mod queries;
 mod reader_tables;
 mod throttles;

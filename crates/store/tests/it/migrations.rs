@@ -1,4 +1,4 @@
-//! Migrations: both databases end up with the same tables, and any number of processes may start at once.
+//! Migrations: both databases get the same tables, and any number of processes may start at once.
 
 use store::{Db, Error};
 use testkit::{TestDb, on_both_databases};
@@ -10,8 +10,8 @@ async fn migrating_again_changes_nothing(db: TestDb) {
     db.check().await.unwrap();
 }
 
-on_both_databases!(a_newer_database_is_refused);
-async fn a_newer_database_is_refused(db: TestDb) {
+on_both_databases!(newer_database_is_rejected);
+async fn newer_database_is_rejected(db: TestDb) {
     db.write("insert into schema_migrations (version, name) values (9999, 'from the future')").execute().await.unwrap();
     let refused = db.migrate().await.unwrap_err();
     assert!(matches!(refused, Error::Newer { found: 9999, .. }), "{refused}");
@@ -24,27 +24,27 @@ async fn an_older_database_is_not_ready(db: TestDb) {
     let refused = db.check().await.unwrap_err();
     assert!(refused.to_string().contains("kawaraban migrate"), "{refused}");
     db.write("drop table schema_migrations").execute().await.unwrap();
-    assert!(matches!(db.check().await, Err(Error::Older { found: 0, .. })), "an empty one neither");
+    assert!(matches!(db.check().await, Err(Error::Older { found: 0, .. })), "an empty database is not ready either");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_starts_at_once_on_a_new_sqlite_file() {
+async fn ten_processes_migrate_a_new_sqlite_file() {
     let folder = tempfile::TempDir::new().unwrap();
     let url = format!("sqlite://{}", folder.path().join("k.db").display());
-    ten_at_once(url).await;
+    migrate_ten_times(url).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ten_starts_at_once_on_a_new_postgres_database() {
+async fn ten_processes_migrate_a_postgres_database() {
     let db = TestDb::postgres().await;
-    // Back to an empty database: what a fresh server offers.
+    // Back to an empty database.
     for sql in ["drop schema public cascade", "create schema public"] {
         db.write(sql).execute().await.unwrap();
     }
-    ten_at_once(db.url().to_owned()).await;
+    migrate_ten_times(db.url().to_owned()).await;
 }
 
-async fn ten_at_once(url: String) {
+async fn migrate_ten_times(url: String) {
     let starts: Vec<_> = (0..10)
         .map(|_| {
             let address = url.parse().unwrap();
@@ -61,10 +61,10 @@ async fn ten_at_once(url: String) {
     for start in starts {
         from_empty += i32::from(start.await.unwrap().from == 0);
     }
-    assert_eq!(from_empty, 1, "exactly one of them did the work");
+    assert_eq!(from_empty, 1, "exactly one of them migrated");
 }
 
-/// All but the search index, which each database has in its own way: FTS5 with tables of its own, or GIN.
+/// All but the search index, which differs: FTS5 has its own tables, GIN has none.
 #[tokio::test]
 async fn both_databases_have_the_same_tables_and_columns() {
     let (sqlite, postgres) = (TestDb::sqlite().await, TestDb::postgres().await);

@@ -1,4 +1,4 @@
-//! What the `Query` and `Tx` promise, whichever database is behind them.
+//! `Query` and `Tx` on both databases.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{Db, Error, JobId, Topic};
@@ -6,8 +6,8 @@ use testkit::{TestDb, on_both_databases};
 
 use crate::jobs::{new_job, start};
 
-on_both_databases!(times_keep_their_microseconds_and_sort);
-async fn times_keep_their_microseconds_and_sort(db: TestDb) {
+on_both_databases!(times_keep_microseconds_and_sort);
+async fn times_keep_microseconds_and_sort(db: TestDb) {
     let base = DateTime::from_timestamp_micros(1_800_000_000_000_000).unwrap();
     let mut times: Vec<DateTime<Utc>> =
         [0, 1, 10, 200_000, 999_999, 1_000_000, 1_000_001].map(|us| base + TimeDelta::microseconds(us)).into();
@@ -23,8 +23,8 @@ async fn times_keep_their_microseconds_and_sort(db: TestDb) {
     assert_eq!(read.into_iter().map(|(at,)| at).collect::<Vec<_>>(), times);
 }
 
-on_both_databases!(a_list_of_ids_finds_exactly_those);
-async fn a_list_of_ids_finds_exactly_those(db: TestDb) {
+on_both_databases!(bound_ids_select_exactly_those);
+async fn bound_ids_select_exactly_those(db: TestDb) {
     let mut tx = db.begin().await.unwrap();
     let jobs = vec![new_job("listed"); 5];
     let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
@@ -46,8 +46,8 @@ async fn a_list_of_ids_finds_exactly_those(db: TestDb) {
     assert!(none.is_empty());
 }
 
-on_both_databases!(a_dropped_transaction_leaves_nothing_and_says_nothing);
-async fn a_dropped_transaction_leaves_nothing_and_says_nothing(db: TestDb) {
+on_both_databases!(dropped_transaction_writes_and_signals_nothing);
+async fn dropped_transaction_writes_and_signals_nothing(db: TestDb) {
     let mut heard = db.signals().subscribe(Topic::Jobs);
     let mut tx = db.begin().await.unwrap();
     store::jobs::enqueue(&mut tx, start(), &new_job("dropped")).await.unwrap();
@@ -61,8 +61,8 @@ async fn a_dropped_transaction_leaves_nothing_and_says_nothing(db: TestDb) {
     heard.changed().await.unwrap();
 }
 
-on_both_databases!(errors_are_named_for_what_one_can_do);
-async fn errors_are_named_for_what_one_can_do(db: TestDb) {
+on_both_databases!(errors_are_classified);
+async fn errors_are_classified(db: TestDb) {
     let id = JobId::new();
     let insert =
         || db.write("insert into job_schedules (kind, due_at) values ($1, $2)").bind("x".to_owned()).bind(start());
@@ -75,10 +75,10 @@ async fn errors_are_named_for_what_one_can_do(db: TestDb) {
     assert_eq!(none, None);
 }
 
-on_both_databases!(a_transaction_dropped_while_it_begins_takes_nothing_with_it);
-async fn a_transaction_dropped_while_it_begins_takes_nothing_with_it(db: TestDb) {
+on_both_databases!(transaction_dropped_while_beginning_is_harmless);
+async fn transaction_dropped_while_beginning_is_harmless(db: TestDb) {
     let other = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
-    // One connection, so that what is written next goes by the one that was about to begin.
+    // One connection, so that the next write uses the one that was about to begin.
     let one = Db::open(&db.url().parse().unwrap(), 1).await.unwrap();
     for polls in 0..24 {
         {
@@ -95,12 +95,12 @@ async fn a_transaction_dropped_while_it_begins_takes_nothing_with_it(db: TestDb)
         let add = one.write("insert into users (id, email, name) values ($1, $2, 'A')");
         add.bind(id).bind(format!("{polls}@example.org")).execute().await.unwrap();
         let seen: i64 = other.read("select count(*) from users").scalar().await.unwrap();
-        assert_eq!(seen, polls + 1, "written after {polls} looks at a transaction that never began");
+        assert_eq!(seen, polls + 1, "written after {polls} polls of a transaction that never began");
     }
 }
 
-on_both_databases!(a_thousand_rows_go_in_with_few_statements);
-async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {
+on_both_databases!(insert_many_inserts_all_rows);
+async fn insert_many_inserts_all_rows(db: TestDb) {
     let jobs = vec![new_job("many"); 4_321];
     let mut tx = db.begin().await.unwrap();
     let added = store::jobs::enqueue_many(&mut tx, start(), &jobs).await.unwrap();
@@ -111,13 +111,13 @@ async fn a_thousand_rows_go_in_with_few_statements(db: TestDb) {
 }
 
 #[tokio::test]
-async fn another_process_hears_what_was_announced() {
+async fn another_process_receives_signals() {
     let here = TestDb::postgres().await;
     let there = store::Db::open(&here.url().parse().unwrap(), 3).await.unwrap();
     let mut heard = there.signals().subscribe(Topic::Jobs);
     let listener = there.clone();
     let listening = tokio::spawn(async move { listener.listen().await });
-    // The first announcements may come before the other side listens: keep announcing until it hears.
+    // The other side may not listen yet, so announce until it receives one.
     let announce = async {
         loop {
             let mut tx = here.begin().await.unwrap();
@@ -128,14 +128,14 @@ async fn another_process_hears_what_was_announced() {
     };
     tokio::select! {
         changed = heard.changed() => changed.unwrap(),
-        () = announce => unreachable!("it announces for ever"),
-        () = tokio::time::sleep(std::time::Duration::from_secs(30)) => panic!("nothing was heard"),
+        () = announce => unreachable!("announces in a loop"),
+        () = tokio::time::sleep(std::time::Duration::from_secs(30)) => panic!("no signal arrived"),
     }
     listening.abort();
 }
 
 #[tokio::test]
-async fn an_sqlite_file_is_private_and_its_reads_cannot_write() {
+async fn sqlite_file_is_private_and_reads_cannot_write() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::TempDir::new().unwrap();
     let file = folder.path().join("new/folder/k.db");
@@ -152,7 +152,7 @@ async fn an_sqlite_file_is_private_and_its_reads_cannot_write() {
     let refused = db.read("delete from jobs").execute().await;
     assert!(matches!(refused, Err(Error::Unavailable(_))), "{refused:?}");
     db.close().await;
-    // A folder in place of a file is refused with words.
+    // A folder instead of a file is an error with a message.
     let address = format!("sqlite://{}", folder.path().join("new").display()).parse().unwrap();
     assert!(matches!(store::Db::open(&address, 1).await.err(), Some(Error::Open { .. })));
 }

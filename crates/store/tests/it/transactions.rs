@@ -1,4 +1,4 @@
-//! `Db::transact`: commits or rolls back, and tries again when another transaction won.
+//! `Db::transact` commits, rolls back, and retries when another transaction won.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -7,7 +7,7 @@ use testkit::{TestDb, on_both_databases};
 
 use crate::{
     jobs::{new_job, start},
-    neighbours::due_feeds,
+    locked_rows::due_feeds,
 };
 
 async fn enqueue(tx: &mut Tx, kind: &str) -> store::Result<()> {
@@ -35,8 +35,8 @@ async fn an_error_rolls_back_and_announces_nothing(db: TestDb) {
     heard.changed().await.unwrap();
 }
 
-on_both_databases!(work_that_asks_for_it_runs_again);
-async fn work_that_asks_for_it_runs_again(db: TestDb) {
+on_both_databases!(closure_can_ask_to_run_again);
+async fn closure_can_ask_to_run_again(db: TestDb) {
     let (attempts, heard) = (AtomicU32::new(0), db.signals().subscribe(Topic::Feeds));
     let attempt = db.transact(async |tx| {
         let attempt = attempts.fetch_add(1, Ordering::Relaxed) + 1;
@@ -48,7 +48,7 @@ async fn work_that_asks_for_it_runs_again(db: TestDb) {
         Ok(attempt)
     });
     assert_eq!(attempt.await.unwrap(), 3);
-    assert_eq!(count_jobs(&db).await, 1, "only the last attempt is kept");
+    assert_eq!(count_jobs(&db).await, 1, "only the last attempt is committed");
     assert!(!heard.has_changed().unwrap(), "signals of lost attempts are dropped");
 }
 
@@ -65,7 +65,7 @@ async fn attempts_are_limited(db: TestDb) {
     assert_eq!(attempts.into_inner(), 10);
 }
 
-/// Locks two feeds one after the other; `attempts` counts how often.
+/// Locks two feeds in the given order. `attempts` counts the attempts.
 async fn lock_in_order(db: &Db, order: [FeedId; 2], attempts: &AtomicU32) -> store::Result<()> {
     db.transact(async |tx| {
         attempts.fetch_add(1, Ordering::Relaxed);
@@ -77,7 +77,7 @@ async fn lock_in_order(db: &Db, order: [FeedId; 2], attempts: &AtomicU32) -> sto
 }
 
 #[tokio::test]
-async fn a_deadlock_is_tried_again() {
+async fn deadlock_is_retried() {
     let db = TestDb::postgres().await;
     let feeds = due_feeds(&db, 2).await;
     let attempts = AtomicU32::new(0);
@@ -91,7 +91,7 @@ async fn a_deadlock_is_tried_again() {
 }
 
 #[tokio::test]
-async fn a_wait_that_timed_out_is_not_repeated() {
+async fn lock_timeout_is_not_retried() {
     let db = TestDb::postgres().await;
     let feeds = due_feeds(&db, 1).await;
     let mut holder = db.begin().await.unwrap();

@@ -1,4 +1,4 @@
-//! A database of an earlier version keeps its rows.
+//! Migrating a database of an earlier version keeps its rows.
 
 use chrono::{DateTime, Utc};
 use sqlx::{Connection, PgConnection, SqliteConnection};
@@ -21,7 +21,7 @@ const POSTGRES: [&str; 3] = [
 const APPLIED: &str = "insert into schema_migrations (version, name) values
     (1, '0001_reader'), (2, '0002_jobs'), (3, '0003_reading')";
 
-/// Rows as version 3 writes them; `$1` is the id of everything, `$2` a time.
+/// Rows of version 3. `$1` is the id of every row, `$2` a time.
 const ROWS: [&str; 7] = [
     "insert into users (id, email, name, created_at) values ($1, 'Ann@Example.org', 'Ann', $2)",
     "insert into identities (id, user_id, provider, provider_user_id, created_at) values ($1, $1, 'google', '42', $2)",
@@ -34,7 +34,7 @@ const ROWS: [&str; 7] = [
 ];
 
 #[tokio::test]
-async fn accounts_come_to_an_sqlite_file_with_rows() {
+async fn sqlite_rows_survive_the_upgrade() {
     let folder = tempfile::TempDir::new().unwrap();
     let url = format!("sqlite://{}", folder.path().join("k.db").display());
     let db = Db::open(&url.parse().unwrap(), 2).await.unwrap();
@@ -49,7 +49,7 @@ async fn accounts_come_to_an_sqlite_file_with_rows() {
 }
 
 #[tokio::test]
-async fn accounts_come_to_a_postgres_database_with_rows() {
+async fn postgres_rows_survive_the_upgrade() {
     let test = TestDb::postgres().await;
     for sql in ["drop schema public cascade", "create schema public"] {
         test.write(sql).execute().await.unwrap();
@@ -80,26 +80,26 @@ async fn upgrade(db: &Db) {
     let migrated = db.migrate().await.unwrap();
     assert_eq!((migrated.from, migrated.to >= 4), (3, true));
     db.check().await.unwrap();
-    look(db, UserId(id)).await;
+    check_rows(db, UserId(id)).await;
 }
 
-async fn look(db: &Db, id: UserId) {
+async fn check_rows(db: &Db, id: UserId) {
     let ann = users::find_by_email(db, "ann@example.org").await.unwrap().unwrap();
     assert_eq!((ann.id, ann.name.as_str(), ann.role, ann.created_at), (id, "Ann", users::Role::Member, start()));
     assert!(!ann.has_password && !ann.is_email_verified);
-    let known = identities::list(db, id).await.unwrap();
-    assert_eq!(known.len(), 1);
-    assert_eq!((known[0].issuer.as_str(), known[0].created_at), ("https://accounts.google.com", start()));
-    let going_on = sessions::list(db, id, start()).await.unwrap();
-    assert_eq!(going_on.len(), 2, "each with an id of its own");
-    assert!(going_on.iter().all(|session| session.seen_at == start() && session.data == b"{}"));
+    let identities = identities::list(db, id).await.unwrap();
+    assert_eq!(identities.len(), 1);
+    assert_eq!((identities[0].issuer.as_str(), identities[0].created_at), ("https://accounts.google.com", start()));
+    let sessions = sessions::list(db, id, start()).await.unwrap();
+    assert_eq!(sessions.len(), 2, "each has its own id");
+    assert!(sessions.iter().all(|session| session.seen_at == start() && session.data == b"{}"));
     let settings = user_settings::get(db, id).await.unwrap().unwrap();
     assert_eq!((settings.theme, settings.language), (user_settings::Theme::Dark, None));
     assert_eq!((settings.density, settings.preferences.as_str()), (user_settings::Density::Comfortable, "{}"));
     let starred: (DateTime<Utc>, bool) =
         db.read("select published_at, is_starred from item_states where user_id = $1").bind(id).one().await.unwrap();
     assert_eq!(starred, (start(), true));
-    // Foreign keys still hold after tables were made anew.
+    // Foreign keys still work after tables were recreated.
     db.write("delete from users where id = $1").bind(id).execute().await.unwrap();
     for table in ["select count(*) from identities", "select count(*) from sessions"] {
         let left: i64 = db.read(table).scalar().await.unwrap();

@@ -1,5 +1,5 @@
-//! A client to be measured: asks for the URL of its first argument, then for that of its second with a deadline of the
-//! third in milliseconds, and prints how the second ended and by how many kB the process grew meanwhile.
+//! A client whose memory is measured. It requests the URL of its first argument, then that of its second with a deadline in
+//! milliseconds, its third, and prints the result of the second request and the growth of the process in kB.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! A worker process to be killed: it runs `entry` jobs on the database named by its first argument, with the lease in
-//! milliseconds of its second. Each attempt leaves a row in the table `ledger`, which the test has made.
+//! A worker process that tests kill. It runs `entry` jobs on the database of its first argument, with a lease in milliseconds,
+//! its second. Each attempt inserts a row into the test's table `ledger`.
 
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use serde::{Deserialize, Serialize};
 use store::{Clock, Db};
 use tokio_util::sync::CancellationToken;
 
-/// A line for the ledger.
+/// A job that writes a row to the ledger.
 #[derive(Serialize, Deserialize)]
 struct Entry {
-    /// Whether the attempt ends only when the test has put a row with this process's number into `released`.
+    /// Whether the attempt waits until the test inserts this process's number into `released`.
     held: bool,
 }
 
@@ -58,7 +58,7 @@ async fn enter(db: &Db, entry: Entry, attempt: Attempt) -> Outcome {
     while entry.held && !is_released(db, me).await {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    // Long enough to be killed in the middle of.
+    // Long enough to be killed meanwhile.
     tokio::time::sleep(Duration::from_millis(u64::from(attempt.id.0.as_bytes()[15] % 8))).await;
     Outcome::Done
 }

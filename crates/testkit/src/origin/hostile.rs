@@ -1,4 +1,4 @@
-//! Servers that mean harm. None of them holds in memory what it sends.
+//! Misbehaving servers. None of them holds its response in memory.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
 use super::{Origin, read_request};
 
-/// Closes every connection without a word, and without waiting for one.
+/// Closes every connection at once.
 pub async fn cut_at_accept() -> Origin {
     Origin::raw(|stream| async move { drop(stream) }).await
 }
 
-/// Reads the request and says nothing until the client gives up.
+/// Reads the request and never answers.
 pub async fn silent() -> Origin {
     Origin::raw(|mut stream| async move {
         let mut sink = [0; 1024];
@@ -46,7 +46,7 @@ pub async fn repeating(head: impl Into<Vec<u8>>, piece: impl Into<Vec<u8>>, time
     .await
 }
 
-/// Answers with a head, then with one byte after the other, a pause in between, until the client gives up.
+/// Answers with a head, then with single bytes and pauses in between, until the client closes the connection.
 pub async fn trickle(head: impl Into<Vec<u8>>, byte: u8, pause: Duration) -> Origin {
     let head = head.into();
     Origin::raw(move |mut stream| {
@@ -70,7 +70,7 @@ pub async fn endless_headers() -> Origin {
 /// Answers the request with a reset.
 pub async fn reset() -> Origin {
     Origin::raw(|mut stream| async move {
-        // Input that nobody reads turns the close into a reset.
+        // Unread input turns the close into a reset.
         let _ = stream.read_u8().await;
         drop(stream);
     })

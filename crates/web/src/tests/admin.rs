@@ -33,7 +33,7 @@ async fn add_feed(db: &TestDb, name: &str) -> FeedId {
 
 async fn subscribe(db: &TestDb, caller: Caller, feed: FeedId) {
     let mut tx = db.begin().await.unwrap();
-    store::subscriptions::add(&mut tx, caller.user_id, feed, 100, now()).await.unwrap();
+    store::subscriptions::create(&mut tx, caller.user_id, feed, 100, now()).await.unwrap();
     tx.commit().await.unwrap();
 }
 
@@ -114,8 +114,8 @@ async fn activity_has_every_hour_of_30_days(db: TestDb) {
     };
     let slower = HourStats { latency_ms_max: 900, ..figures(now() + TimeDelta::minutes(5)) };
     let long_ago = figures(now() - TimeDelta::days(31));
-    store::activity::record(&db.db(), &[figures(now()), long_ago]).await.unwrap();
-    store::activity::record(&db.db(), &[slower]).await.unwrap();
+    store::activity::upsert(&db.db(), &[figures(now()), long_ago]).await.unwrap();
+    store::activity::upsert(&db.db(), &[slower]).await.unwrap();
     let hours = get_as(&router, owner, ACTIVITY).await.json()["hours"].as_array().unwrap().clone();
     assert_eq!(hours.len(), 720);
     let last = &hours[719];

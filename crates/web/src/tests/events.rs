@@ -3,7 +3,9 @@
 use std::net::SocketAddr;
 
 use futures_util::{FutureExt, future::BoxFuture};
-use store::{Change, Db, FeedId, SubscriptionId, TokenId, feeds::NewFeed, subscriptions::Added, tokens::Scope};
+use store::{
+    Change, Db, FeedId, SubscriptionId, TokenId, feeds::NewFeed, subscriptions::SubscriptionCreated, tokens::Scope,
+};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     net::{TcpListener, TcpStream},
@@ -116,10 +118,10 @@ async fn add_feed(db: &Db, name: &str) -> FeedId {
 
 async fn subscribe(db: &Db, user: UserId, feed: FeedId) -> SubscriptionId {
     let mut tx = db.begin().await.unwrap();
-    let added = store::subscriptions::add(&mut tx, user, feed, 100, Clock::system().now()).await.unwrap();
+    let added = store::subscriptions::create(&mut tx, user, feed, 100, Clock::system().now()).await.unwrap();
     tx.changed(Change::User(user));
     tx.commit().await.unwrap();
-    let Added::Added(id) = added else { panic!("{added:?}") };
+    let SubscriptionCreated::New(id) = added else { panic!("{added:?}") };
     id
 }
 

@@ -2,7 +2,7 @@
 
 use store::{
     JobId, LeaseToken,
-    jobs::{Claim, Ending, Finish, KeyScope, NewJob},
+    jobs::{AttemptEnd, FinishedAttempt, JobClaim, KeyScope, NewJob},
 };
 
 use super::*;
@@ -32,9 +32,9 @@ async fn add(db: &TestDb, jobs: &[NewJob]) -> Vec<JobId> {
 /// Claims a job of this kind and marks it as failed.
 async fn fail(db: &TestDb, kind: &str) -> JobId {
     let (now, token) = (Clock::system().now(), LeaseToken::new());
-    let claim = Claim { now, worker: "w".to_owned(), token, expires_at: now + chrono::TimeDelta::minutes(1) };
+    let claim = JobClaim { now, worker: "w".to_owned(), token, expires_at: now + chrono::TimeDelta::minutes(1) };
     let id = store::jobs::claim(&db.db(), &claim, kind, 2, 1).await.unwrap()[0].id;
-    let finish = Finish { id, token, ending: Ending::Failed { error: "the reason".to_owned() } };
+    let finish = FinishedAttempt { id, token, end: AttemptEnd::Failed { error: "the reason".to_owned() } };
     store::jobs::mark_finished(&db.db(), now, &[finish]).await.unwrap();
     id
 }

@@ -28,9 +28,9 @@ async fn subscribe(db: &TestDb, caller: Caller, title: &str) -> (FeedId, Subscri
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    let added = subscriptions::add(&mut tx, caller.user_id, feed, 100, now).await.unwrap();
+    let added = subscriptions::create(&mut tx, caller.user_id, feed, 100, now).await.unwrap();
     tx.commit().await.unwrap();
-    let subscriptions::Added::Added(subscription) = added else { panic!("new") };
+    let subscriptions::SubscriptionCreated::New(subscription) = added else { panic!("new") };
     (feed, subscription)
 }
 

@@ -16,7 +16,7 @@ async fn add_items(db: &TestDb, user: UserId, count: i64) {
     };
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    subscriptions::add(&mut tx, user, feed, 100, now).await.unwrap();
+    subscriptions::create(&mut tx, user, feed, 100, now).await.unwrap();
     let item = |n: i64| items::NewItem {
         title: format!("Number {n}"),
         content: Some("<p>東京の<b>猫</b> &amp; more</p>".to_owned()),
@@ -27,7 +27,7 @@ async fn add_items(db: &TestDb, user: UserId, count: i64) {
     };
     let ids = items::insert(&mut tx, feed, &(0..count).map(item).collect::<Vec<_>>(), now).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000, now).await.unwrap();
-    store::search::add_pending(&mut tx, ids).await.unwrap();
+    store::search::mark_pending(&mut tx, ids).await.unwrap();
     tx.commit().await.unwrap();
 }
 

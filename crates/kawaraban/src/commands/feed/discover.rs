@@ -1,4 +1,4 @@
-//! `feed discover`: lists the feeds that a page may have.
+//! `feed discover`: lists the candidate feeds of a page.
 
 use std::path::Path;
 
@@ -8,11 +8,11 @@ use serde::Serialize;
 
 use super::{
     json_line,
-    source::{Hints, Opener, address},
+    source::{DocumentHints, Opener, address},
 };
 use crate::{cli::Cli, config::Environment, failure::Failure, output};
 
-/// What `--json` prints of a candidate.
+/// A candidate in the output of `--json`.
 #[derive(Serialize)]
 struct Line<'a> {
     url: &'a str,
@@ -22,9 +22,11 @@ struct Line<'a> {
 }
 
 /// Lists the candidates of a page in the order to try them.
-pub fn discover(environment: &Environment, file: &Path, hints: Hints, json: bool) -> Result<(), Failure> {
+pub fn discover(environment: &Environment, file: &Path, hints: DocumentHints, json: bool) -> Result<(), Failure> {
     if hints.url.is_none() && address(file).is_none() {
-        Cli::command().error(ErrorKind::MissingRequiredArgument, "say where the page is: --url <BASE>").exit();
+        Cli::command()
+            .error(ErrorKind::MissingRequiredArgument, "the address of the page is required: --url <BASE>")
+            .exit();
     }
     let document = Opener::new(environment).open(file, &hints).map_err(|failure| named(file, &failure))?;
     let Some(url) = document.hints.url else { return Ok(()) };

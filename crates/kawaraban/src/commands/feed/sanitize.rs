@@ -1,25 +1,25 @@
-//! `feed sanitize`: makes HTML from standard input safe to show.
+//! `feed sanitize`: sanitises HTML from the standard input.
 
 use std::io::{self, BufRead, IsTerminal, Read};
 
 use url::Url;
 
-use super::{Reader, json_line, write};
+use super::{Pipe, json_line, write};
 use crate::failure::Failure;
 
-/// All of standard input as one text.
+/// Sanitises the whole standard input as one text.
 pub fn whole(base: Option<&Url>) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).map_err(cannot_read)?;
     let mut html = feed::sanitize(&String::from_utf8_lossy(&bytes), base);
-    // A program gets exactly the HTML; a person gets the prompt on a line of its own.
+    // On a terminal, a newline puts the prompt on its own line.
     if io::stdout().is_terminal() && !html.ends_with('\n') {
         html.push('\n');
     }
     write(&html).map(|_| ())
 }
 
-/// A JSON string a line, answered at once, a line for a line.
+/// Sanitises one JSON string per line and flushes each result.
 pub fn lines(base: Option<&Url>) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     let (mut line, mut count, mut bad) = (Vec::new(), 0_u64, Vec::new());
@@ -30,15 +30,17 @@ pub fn lines(base: Option<&Url>) -> Result<(), Failure> {
             bad.push(count);
         }
         let clean = html.map(|html| feed::sanitize(&html, base));
-        if write(&json_line(&clean)?)? == Reader::Gone {
+        if write(&json_line(&clean)?)? == Pipe::Closed {
             return Ok(());
         }
         line.clear();
     }
     match bad.as_slice() {
         [] => Ok(()),
-        [first] => Err(Failure::new(format!("line {first} is no JSON string"))),
-        [first, ..] => Err(Failure::new(format!("{} lines are no JSON strings, line {first} the first", bad.len()))),
+        [first] => Err(Failure::new(format!("line {first} is not a JSON string"))),
+        [first, ..] => {
+            Err(Failure::new(format!("{} lines are not JSON strings, the first is line {first}", bad.len())))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! A feed as it is printed: JSON for programs, lines for people.
+//! Prints a feed as JSON or as readable lines.
 
 use std::fmt::Write;
 
@@ -8,10 +8,10 @@ use serde::Serialize;
 
 use crate::output::on_one_line;
 
-/// How much of an entry's text people are shown.
-const EXCERPT: usize = 160;
+/// The maximum length of an entry's text in readable output.
+const EXCERPT_CHARS: usize = 160;
 
-/// What `--json` prints of a file. Null is written out.
+/// A file in the output of `--json`. Null is written out.
 #[derive(Serialize)]
 pub struct Line<'a> {
     file: &'a str,
@@ -114,8 +114,8 @@ fn format_text(feed: &Feed) -> String {
     format!("{family} {}", feed.version).trim_end().to_owned()
 }
 
-/// A file as people read it.
-pub fn for_people(file: &str, read: Result<Parsed, String>) -> String {
+/// A file as readable lines.
+pub fn readable(file: &str, read: Result<Parsed, String>) -> String {
     let mut text = format!("{}\n", on_one_line(file));
     match read {
         Err(error) => line(&mut text, "error", &error),
@@ -151,10 +151,10 @@ fn show_entry(text: &mut String, place: usize, entry: &Entry) {
         line(text, "enclosure", format!("{} {media_type} {length}", file.url).trim_end());
     }
     let body = entry.content.as_deref().or(entry.summary.as_deref()).unwrap_or_default();
-    line(text, "text", &feed::excerpt(body, EXCERPT));
+    line(text, "text", &feed::excerpt(body, EXCERPT_CHARS));
 }
 
-/// A line with its name before it, unless there is nothing to say.
+/// Adds a named line, unless the value is empty.
 fn line(text: &mut String, name: &str, value: &str) {
     if !value.is_empty() {
         let _ = writeln!(text, "  {name:<11}{}", on_one_line(value));

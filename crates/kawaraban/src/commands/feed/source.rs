@@ -1,4 +1,4 @@
-//! Where bytes come from: files, standard input and the web.
+//! Reads files, the standard input and web addresses.
 
 use std::{
     fs::File,
@@ -17,23 +17,23 @@ use crate::{
     logging::Log,
 };
 
-/// The largest file that is read. Far more than any feed; an endless one has to end somewhere.
-const LARGEST: u64 = 1 << 30;
+/// Far larger than any feed; a limit for endless files.
+const MAX_FILE_BYTES: u64 = 1 << 30;
 
-/// What is said about the bytes on the command line; it wins over what a server says.
+/// Hints from the command line, which override the server's.
 #[derive(Debug, Clone, Default)]
-pub struct Hints {
+pub struct DocumentHints {
     pub url: Option<Url>,
     pub content_type: Option<String>,
 }
 
-/// Bytes with what is known about them.
-pub struct Document {
+/// A document with its hints.
+pub struct SourceDocument {
     pub bytes: Vec<u8>,
-    pub hints: Hints,
+    pub hints: DocumentHints,
 }
 
-/// Opens whatever is named on the command line. The network is set up when it is first needed.
+/// Opens the sources on the command line. The network client is created when it is first needed.
 pub struct Opener<'a> {
     environment: &'a Environment,
     web: Option<Web>,
@@ -50,17 +50,17 @@ impl<'a> Opener<'a> {
         Opener { environment, web: None }
     }
 
-    /// Reads a file, standard input or an address, or says in words why not.
-    pub fn open(&mut self, file: &Path, hints: &Hints) -> Result<Document, Failure> {
+    /// Reads a file, the standard input or an address.
+    pub fn open(&mut self, file: &Path, hints: &DocumentHints) -> Result<SourceDocument, Failure> {
         if let Some(address) = address(file) {
             return self.fetch(address, hints);
         }
         let read = if file == Path::new("-") { read(io::stdin().lock()) } else { read_file(file) };
         let bytes = read.map_err(|error| Failure::because("cannot be opened", &error))?;
-        Ok(Document { bytes, hints: hints.clone() })
+        Ok(SourceDocument { bytes, hints: hints.clone() })
     }
 
-    fn fetch(&mut self, address: &str, hints: &Hints) -> Result<Document, Failure> {
+    fn fetch(&mut self, address: &str, hints: &DocumentHints) -> Result<SourceDocument, Failure> {
         let web = match &mut self.web {
             Some(web) => web,
             none => none.insert(Web::start(self.environment)?),
@@ -70,11 +70,11 @@ impl<'a> Opener<'a> {
             web.client.send(request).await?.error_for_status()
         });
         let answer = answer.map_err(|error| Failure::new(format!("cannot be fetched: {}", chain(&error))))?;
-        let hints = Hints {
+        let hints = DocumentHints {
             url: hints.url.clone().or(Some(answer.url)),
             content_type: hints.content_type.clone().or(answer.content_type),
         };
-        Ok(Document { bytes: answer.body.to_vec(), hints })
+        Ok(SourceDocument { bytes: answer.body.to_vec(), hints })
     }
 }
 
@@ -85,7 +85,7 @@ impl Web {
     }
 }
 
-/// The text of an address of the web; none for a file.
+/// The web address. None for a file.
 pub fn address(file: &Path) -> Option<&str> {
     let text = file.to_str()?;
     let scheme = text.split_once("://")?.0;
@@ -98,9 +98,9 @@ fn read_file(file: &Path) -> io::Result<Vec<u8>> {
 
 fn read(from: impl Read) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    from.take(LARGEST + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST {
-        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "it is larger than 1 GiB"));
+    from.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, "the file is larger than 1 GiB"));
     }
     Ok(bytes)
 }

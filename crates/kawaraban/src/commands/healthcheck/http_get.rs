@@ -12,14 +12,14 @@ use tokio::{
 const LONGEST_ANSWER: u64 = 64 * 1024;
 
 /// What came back.
-pub struct Answer {
+pub struct HttpAnswer {
     pub status: u16,
     /// The body, as text.
     pub body: String,
 }
 
 /// Asks `address` for `path`.
-pub async fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
+pub async fn get(address: SocketAddr, path: &str) -> io::Result<HttpAnswer> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
@@ -28,10 +28,10 @@ pub async fn get(address: SocketAddr, path: &str) -> io::Result<Answer> {
     parse(&String::from_utf8_lossy(&bytes)).ok_or_else(|| io::Error::other("the answer is not HTTP"))
 }
 
-fn parse(answer: &str) -> Option<Answer> {
+fn parse(answer: &str) -> Option<HttpAnswer> {
     let (head, body) = answer.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.")?.get(2..5)?.parse().ok()?;
-    Some(Answer { status, body: body.to_owned() })
+    Some(HttpAnswer { status, body: body.to_owned() })
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How jobs are printed.
+//! Prints jobs.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::{
     output::{self, on_one_line},
 };
 
-/// Prints jobs, one a line.
+/// Prints jobs, one per line.
 pub fn list(jobs: &[Job], json: bool) -> Result<(), Failure> {
     if json {
         let lines: Result<String, Failure> = jobs.iter().map(|job| Ok(json_text(job)? + "\n")).collect();
@@ -19,7 +19,7 @@ pub fn list(jobs: &[Job], json: bool) -> Result<(), Failure> {
     output::print_table(["ID", "STATUS", "KIND", "ATTEMPTS", "RUN AT", "KEY", "LAST ERROR"], &rows)
 }
 
-/// Prints all there is to know about a job.
+/// Prints all details of a job.
 pub fn one(job: &Job, json: bool) -> Result<(), Failure> {
     if json {
         return output::print(&(json_text(job)? + "\n"));
@@ -49,7 +49,7 @@ pub fn one(job: &Job, json: bool) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// A status as it is written in the database and on the command line.
+/// A status as in the database and on the command line.
 pub fn status_text(status: JobStatus) -> &'static str {
     match status {
         JobStatus::Queued => "queued",
@@ -79,7 +79,7 @@ fn time(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// A job as JSON, with its payload as the value it is and not as text in a text.
+/// A job as JSON, with its payload as a JSON value.
 fn json_text(job: &Job) -> Result<String, Failure> {
     let mut value =
         serde_json::to_value(job).map_err(|error| Failure::because("cannot write the job as JSON", &error))?;

@@ -1,4 +1,4 @@
-//! The start, step by step.
+//! The steps of the start.
 
 mod files;
 
@@ -10,7 +10,7 @@ use tokio::{net::TcpListener, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 use web::{BuildInfo, Measurements};
 
-use super::{GRACE, Role, Running};
+use super::{GRACE, ProcessRole, Running};
 use crate::{
     COMMIT, VERSION,
     accounts::with_port,
@@ -21,18 +21,22 @@ use crate::{
     logging, output, session_secret,
 };
 
-/// Starts the parts of `role`, and says where they are once they are ready. `None` if `stop` came before the first part was
-/// started. From then on every part ends in order, so nothing that runs is dropped here.
-pub(super) async fn start(role: Role, config: &Config, stop: &CancellationToken) -> Result<Option<Running>, Failure> {
+/// Starts the parts of `role` and prints their addresses. `None` if `stop` came before the first part was started. Later, every
+/// part stops in an orderly way, so no running part is dropped here.
+pub(super) async fn start(
+    role: ProcessRole,
+    config: &Config,
+    stop: &CancellationToken,
+) -> Result<Option<Running>, Failure> {
     let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
     Ok(Some(run_parts(role, config, stop, prepared?).await))
 }
 
-/// What the parts need before the first of them starts.
+/// Everything needed to start the parts.
 struct Prepared<'a> {
     app: App<'a>,
     measurements: Measurements,
-    /// What cookies are sealed with, and where the API listens.
+    /// The session secret and the listener of the API.
     api: Option<(Secret, TcpListener)>,
     metrics: Option<TcpListener>,
     addresses: [Option<SocketAddr>; 2],
@@ -40,13 +44,13 @@ struct Prepared<'a> {
 }
 
 /// Opens the database and the sockets.
-async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
+async fn prepare(role: ProcessRole, config: &Config) -> Result<Prepared<'_>, Failure> {
     let clock = Clock::system();
     let build = BuildInfo { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
     let db = prepare_database(role, config).await?;
-    // A worker does so again and again; an API by itself must not be hours off either.
-    db.agree_on_time(&clock).await?;
+    // A worker does this every minute; an API without a worker does it once.
+    db.sync_clock(&clock).await?;
     let app = App::new(config, db, clock)?;
     let api = match role.has_api() {
         true => {
@@ -62,20 +66,20 @@ async fn prepare(role: Role, config: &Config) -> Result<Prepared<'_>, Failure> {
     };
     let addresses = [local_address(api.as_ref().map(|(_, listener)| listener))?, local_address(metrics.as_ref())?];
     let setup_line = match &api {
-        Some(_) => offer_setup(config, &app.accounts, addresses[0]).await?,
+        Some(_) => create_setup_line(config, &app.accounts, addresses[0]).await?,
         None => None,
     };
     Ok(Prepared { app, measurements, api, metrics, addresses, setup_line })
 }
 
-/// Starts the parts, then says where they are.
-async fn run_parts(role: Role, config: &Config, stop: &CancellationToken, prepared: Prepared<'_>) -> Running {
+/// Starts the parts and prints their addresses.
+async fn run_parts(role: ProcessRole, config: &Config, stop: &CancellationToken, prepared: Prepared<'_>) -> Running {
     let Prepared { app, measurements, api, metrics, addresses, setup_line } = prepared;
     let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
-    parts.spawn(named("the upkeep of metrics", measurements.clone().keep_up(stop.clone())));
+    parts.spawn(named("the maintenance of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
-        parts.spawn(named("the removal of old log files", logging::remove_old_files(folder, stop.clone())));
+        parts.spawn(named("the deletion of old log files", logging::remove_old_files(folder, stop.clone())));
     }
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
@@ -93,22 +97,22 @@ async fn run_parts(role: Role, config: &Config, stop: &CancellationToken, prepar
         let stop = stop.clone();
         parts.spawn(named("the worker", async move {
             if let Err(error) = worker.run(stop).await {
-                tracing::error!(%error, "the worker broke");
+                tracing::error!(%error, "the worker failed");
             }
         }));
     }
-    if role == Role::Api {
-        // A worker's scheduler does so.
+    if role == ProcessRole::Api {
+        // With a worker, its scheduler does this.
         let (figures, stop_figures) = (app.reader.clone(), stop.clone());
-        parts.spawn(named("the figures", async move { figures.write_fetch_stats(stop_figures).await }));
-        // A worker hears what other processes tell; without one, pages would learn of it half a minute late.
+        parts.spawn(named("the statistics", async move { figures.write_fetch_stats(stop_figures).await }));
+        // A worker listens to other processes. Without one, pages would be updated half a minute late.
         let (db, stop) = (app.db.clone(), stop.clone());
         parts.spawn(named("the listener to other processes", async move {
             let _ended = stop.run_until_cancelled(db.listen()).await;
         }));
     }
-    // The set-up link is written before the API answers: when /readyz is 200, the link is in the output. A terminal that
-    // does not read holds up the start, but not a signal to stop.
+    // The set-up link is printed before the API answers, so it is in the output when /readyz is 200. A blocked terminal delays
+    // the start, but not a signal to stop.
     stop.run_until_cancelled(announce(config, setup_line, addresses)).await;
     if let Some((secret, listener)) = api {
         let port = addresses[0].map_or(0, |address| address.port());
@@ -123,15 +127,15 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
     name
 }
 
-async fn prepare_database(role: Role, config: &Config) -> Result<Db, Failure> {
+async fn prepare_database(role: ProcessRole, config: &Config) -> Result<Db, Failure> {
     tracing::info!(version = VERSION, commit = COMMIT, database = %config.database_url, "starting");
     let db = database::open(config, config.database_max_connections).await?;
-    if role != Role::Serve && !db.is_postgres() {
+    if role != ProcessRole::Serve && !db.is_postgres() {
         tracing::warn!("on SQLite, `api` and `worker` notice each other's work up to 250 ms late; use `serve`");
     }
     let Migrated { from, to } = db.migrate().await?;
     if from != to {
-        tracing::info!(from, to, "the database has a new version");
+        tracing::info!(from, to, "migrated the database to a new version");
     }
     Ok(db)
 }
@@ -144,26 +148,27 @@ async fn bind(address: SocketAddr, setting: &str) -> Result<TcpListener, Failure
 
 fn local_address(listener: Option<&TcpListener>) -> Result<Option<SocketAddr>, Failure> {
     let address = listener.map(TcpListener::local_addr).transpose();
-    address.map_err(|error| Failure::because("cannot tell the address of a listener", &error))
+    address.map_err(|error| Failure::because("cannot get the address of a listener", &error))
 }
 
-/// While nobody can sign in: the line that says where to make the first account. It has a secret, so it is not for the log.
-async fn offer_setup(
+/// The line with the set-up link, while no user can sign in. It contains a secret, so it is not logged.
+async fn create_setup_line(
     config: &Config,
     accounts: &Accounts,
     address: Option<SocketAddr>,
 ) -> Result<Option<String>, Failure> {
-    let link =
-        accounts.create_setup_link().await.map_err(|error| Failure::because("cannot make the set-up link", &error))?;
+    let link = accounts
+        .create_setup_link()
+        .await
+        .map_err(|error| Failure::because("cannot create the set-up link", &error))?;
     Ok(link.map(|token| {
-        tracing::info!("nobody has an account yet: the standard output has the link to make the first one");
+        tracing::info!("no account can sign in yet: the link to create the first one is in the standard output");
         let base = with_port(&config.base_url, address.map_or(0, |address| address.port()));
         format!("set up your account at {}/setup?token={}\n", base.as_str().trim_end_matches('/'), token.expose())
     }))
 }
 
-/// Writes plain lines to the standard output, terminal or not: the set-up link, and where the process listens. Returns when
-/// they are flushed.
+/// Prints the set-up link and the addresses of the process to the standard output. Returns after the flush.
 async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: [Option<SocketAddr>; 2]) {
     let mut lines = setup_line.unwrap_or_default();
     if let Some(address) = metrics {
@@ -181,7 +186,7 @@ async fn announce(config: &Config, setup_line: Option<String>, [main, metrics]: 
             lines.push_str("ready, working on jobs\n");
         }
     }
-    // On the blocking pool, so that a signal to stop is heard meanwhile.
+    // On the blocking pool, so that a signal to stop is not delayed.
     match tokio::task::spawn_blocking(move || output::print(&lines)).await {
         Ok(Ok(())) => {}
         Ok(Err(failure)) => tracing::warn!("{failure}"),

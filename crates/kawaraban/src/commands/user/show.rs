@@ -1,22 +1,22 @@
-//! How people are printed.
+//! Prints users.
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::json;
-use store::users::{Person, Role};
+use store::users::{Role, UserSummary};
 
 use crate::{failure::Failure, output};
 
-/// Prints people, one a line.
-pub fn list(people: &[Person], json: bool) -> Result<(), Failure> {
+/// Prints users, one per line.
+pub fn list(users: &[UserSummary], json: bool) -> Result<(), Failure> {
     if json {
-        return output::print(&people.iter().map(json_line).collect::<String>());
+        return output::print(&users.iter().map(json_line).collect::<String>());
     }
-    let rows: Vec<[String; 7]> = people.iter().map(row).collect();
+    let rows: Vec<[String; 7]> = users.iter().map(row).collect();
     output::print_table(["ID", "E-MAIL", "ROLE", "NAME", "CREATED AT", "LAST SEEN AT", "SUBSCRIPTIONS"], &rows)
 }
 
-fn row(person: &Person) -> [String; 7] {
-    let Person { user, subscriptions, last_seen_at } = person;
+fn row(summary: &UserSummary) -> [String; 7] {
+    let UserSummary { user, subscriptions, last_seen_at } = summary;
     [
         user.id.to_string(),
         user.email.clone(),
@@ -28,8 +28,8 @@ fn row(person: &Person) -> [String; 7] {
     ]
 }
 
-fn json_line(person: &Person) -> String {
-    let Person { user, subscriptions, last_seen_at } = person;
+fn json_line(summary: &UserSummary) -> String {
+    let UserSummary { user, subscriptions, last_seen_at } = summary;
     let line = json!({
         "id": user.id,
         "email": user.email,

@@ -6,12 +6,12 @@ use ipnet::IpNet;
 use store::DatabaseAddress;
 use url::{Host, Url};
 
-use super::Kind;
+use super::SettingKind;
 
-/// Where the database is. It may hold a password.
+/// The address of the database, which may contain a password.
 pub struct Database;
 
-impl Kind for Database {
+impl SettingKind for Database {
     type Value = DatabaseAddress;
 
     fn how(&self) -> String {
@@ -19,7 +19,7 @@ impl Kind for Database {
     }
 
     fn parse(&self, text: &str) -> Result<DatabaseAddress, String> {
-        text.parse().map_err(|error: store::AddressError| error.to_string())
+        text.parse().map_err(|error: store::DatabaseAddressError| error.to_string())
     }
 
     fn is_secret(&self) -> bool {
@@ -34,7 +34,7 @@ impl Kind for Database {
 /// The address of a web site or an API, without a user name or a password.
 pub struct HttpUrl;
 
-impl Kind for HttpUrl {
+impl SettingKind for HttpUrl {
     type Value = Url;
 
     fn how(&self) -> String {
@@ -51,10 +51,10 @@ impl Kind for HttpUrl {
     }
 }
 
-/// The origin of a web site: scheme, host and port, nothing behind.
-pub struct Origin;
+/// The origin of a web site: scheme, host and port only.
+pub struct WebOrigin;
 
-impl Kind for Origin {
+impl SettingKind for WebOrigin {
     type Value = Url;
 
     fn how(&self) -> String {
@@ -63,14 +63,14 @@ impl Kind for Origin {
 
     fn parse(&self, text: &str) -> Result<Url, String> {
         let url = HttpUrl.parse(text).ok().filter(|url| url.path() == "/");
-        url.ok_or_else(|| "write one origin such as https://news.example.org, with nothing behind the host".into())
+        url.ok_or_else(|| "write one origin such as https://news.example.org, without a path".into())
     }
 }
 
-/// The address of an OpenID provider. Its keys decide who gets in, so they must not be fetched in the open.
+/// The address of an OpenID provider. Its keys must not be fetched without encryption.
 pub struct Issuer;
 
-impl Kind for Issuer {
+impl SettingKind for Issuer {
     type Value = Url;
 
     fn how(&self) -> String {
@@ -99,11 +99,11 @@ fn is_this_machine(url: &Url) -> bool {
 /// An address of this machine.
 pub struct Ip;
 
-impl Kind for Ip {
+impl SettingKind for Ip {
     type Value = IpAddr;
 
     fn how(&self) -> String {
-        "an address such as `127.0.0.1` (this machine only), `0.0.0.0` or `::` (everybody)".into()
+        "an address such as `127.0.0.1` (this machine only), `0.0.0.0` or `::` (all addresses)".into()
     }
 
     fn parse(&self, text: &str) -> Result<IpAddr, String> {
@@ -114,7 +114,7 @@ impl Kind for Ip {
 /// An address and a port to listen on.
 pub struct ListenOn;
 
-impl Kind for ListenOn {
+impl SettingKind for ListenOn {
     type Value = SocketAddr;
 
     fn how(&self) -> String {
@@ -129,7 +129,7 @@ impl Kind for ListenOn {
 /// Networks, separated by commas.
 pub struct Nets;
 
-impl Kind for Nets {
+impl SettingKind for Nets {
     type Value = Vec<IpNet>;
 
     fn how(&self) -> String {
@@ -139,7 +139,7 @@ impl Kind for Nets {
     fn parse(&self, text: &str) -> Result<Vec<IpNet>, String> {
         let nets = text.split(',').map(str::trim).filter(|net| !net.is_empty());
         nets.map(|net| {
-            net.parse().map_err(|_| format!("`{net}` is no network: write them such as 192.168.1.0/24, fd00::/8"))
+            net.parse().map_err(|_| format!("`{net}` is not a network: write them such as 192.168.1.0/24, fd00::/8"))
         })
         .collect()
     }
@@ -154,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn web_addresses_carry_no_password_and_nothing_behind() {
+    fn web_addresses_have_no_password_query_or_fragment() {
         assert!(HttpUrl.parse("https://news.example.org/reader").is_ok());
         for text in
             ["news.example.org", "ftp://a", "https://", "https://me:pw@a", "https://a/?b", "https://a/#b", "http:"]
@@ -162,12 +162,12 @@ mod tests {
             let error = HttpUrl.parse(text).unwrap_err();
             assert!(!error.contains("pw"), "{error}");
         }
-        assert!(Origin.parse("http://localhost:3000").is_ok());
-        assert!(Origin.parse("http://localhost:3000/app").is_err() && Origin.parse("*").is_err());
+        assert!(WebOrigin.parse("http://localhost:3000").is_ok());
+        assert!(WebOrigin.parse("http://localhost:3000/app").is_err() && WebOrigin.parse("*").is_err());
     }
 
     #[test]
-    fn an_issuer_is_asked_in_the_open_on_this_machine_only() {
+    fn issuer_needs_https_except_on_loopback() {
         for text in
             ["https://accounts.example.org", "https://a.example/realms/b", "http://127.0.0.1:9000", "http://[::1]:1"]
         {

@@ -2,49 +2,45 @@
 
 use std::{fmt::Display, str::FromStr, time::Duration};
 
-use super::Kind;
+use super::SettingKind;
 
 /// A whole number within bounds.
 pub struct Number<T> {
-    /// The least allowed.
-    pub least: T,
-    /// The most allowed.
-    pub most: T,
+    pub min: T,
+    pub max: T,
 }
 
-impl<T: FromStr + PartialOrd + Display + Copy> Kind for Number<T> {
+impl<T: FromStr + PartialOrd + Display + Copy> SettingKind for Number<T> {
     type Value = T;
 
     fn how(&self) -> String {
-        format!("a number from {} to {}", self.least, self.most)
+        format!("a number from {} to {}", self.min, self.max)
     }
 
     fn parse(&self, text: &str) -> Result<T, String> {
-        let number = text.parse().ok().filter(|number| (self.least..=self.most).contains(number));
+        let number = text.parse().ok().filter(|number| (self.min..=self.max).contains(number));
         number.ok_or_else(|| format!("write {}", self.how()))
     }
 }
 
 /// A duration within bounds, in milliseconds.
 pub struct Durations {
-    /// The least allowed.
-    pub least_ms: u64,
-    /// The most allowed.
-    pub most_ms: u64,
+    pub min_ms: u64,
+    pub max_ms: u64,
 }
 
 const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
 
-impl Kind for Durations {
+impl SettingKind for Durations {
     type Value = Duration;
 
     fn how(&self) -> String {
-        let [least, most] = [self.least_ms, self.most_ms].map(duration_text);
-        format!("a duration from {least} to {most}, such as `500ms`, `10s`, `5m` or `24h`; a bare number is seconds")
+        let [min, max] = [self.min_ms, self.max_ms].map(duration_text);
+        format!("a duration from {min} to {max}, such as `500ms`, `10s`, `5m` or `24h`; a bare number is seconds")
     }
 
     fn parse(&self, text: &str) -> Result<Duration, String> {
-        let ms = milliseconds(text).filter(|ms| (self.least_ms..=self.most_ms).contains(ms));
+        let ms = milliseconds(text).filter(|ms| (self.min_ms..=self.max_ms).contains(ms));
         ms.map(Duration::from_millis).ok_or_else(|| format!("write {}", self.how().replace('`', "")))
     }
 }
@@ -68,7 +64,7 @@ mod tests {
 
     #[test]
     fn durations_are_read_in_every_unit() {
-        let any = Durations { least_ms: 0, most_ms: 100 * 3_600_000 };
+        let any = Durations { min_ms: 0, max_ms: 100 * 3_600_000 };
         let cases = [("500ms", 500), ("10s", 10_000), ("5m", 300_000), ("24h", 86_400_000), ("7", 7_000), ("0", 0)];
         for (text, ms) in cases {
             assert_eq!(any.parse(text).unwrap(), Duration::from_millis(ms), "{text}");
@@ -78,7 +74,7 @@ mod tests {
         {
             assert!(any.parse(text).is_err(), "{text}");
         }
-        assert!(Durations { least_ms: 1_000, most_ms: 2_000 }.parse("0").is_err());
+        assert!(Durations { min_ms: 1_000, max_ms: 2_000 }.parse("0").is_err());
     }
 
     #[test]
@@ -90,7 +86,7 @@ mod tests {
 
     #[test]
     fn numbers_keep_to_their_bounds() {
-        let port = Number { least: 0_u16, most: u16::MAX };
+        let port = Number { min: 0_u16, max: u16::MAX };
         assert_eq!(port.parse("8080"), Ok(8080));
         for text in ["65536", "-1", "http", "80 ", ""] {
             assert_eq!(port.parse(text), Err("write a number from 0 to 65535".into()));

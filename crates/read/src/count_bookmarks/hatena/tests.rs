@@ -4,8 +4,8 @@ fn api() -> Url {
     Url::parse("https://bookmark.example/api/").unwrap()
 }
 
-fn items(links: &[&str]) -> Vec<Uncounted> {
-    let item = |(n, link): (usize, &&str)| Uncounted {
+fn items(links: &[&str]) -> Vec<UncountedItem> {
+    let item = |(n, link): (usize, &&str)| UncountedItem {
         id: ItemId(i64::try_from(n).unwrap() + 1),
         link: (!link.is_empty()).then(|| (*link).to_owned()),
         hatebu_fetched_at: None,

@@ -80,20 +80,20 @@ async fn subscribe(app: &ApiState, caller: Caller, name: &str) -> (FeedId, Subsc
     };
     let mut tx = app.db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
-    let added = subscriptions::add(&mut tx, caller.user_id, feed, 100, now).await.unwrap();
+    let added = subscriptions::create(&mut tx, caller.user_id, feed, 100, now).await.unwrap();
     let ids = items::insert(&mut tx, feed, &[item(1), item(2)], now).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000, now).await.unwrap();
     tx.commit().await.unwrap();
     let icon = Icon { mime: "image/png".to_owned(), data: vec![1, 2, 3] };
     icons::mark_checked(&app.db, feed, Some(&icon), now).await.unwrap();
-    let subscriptions::Added::Added(subscription) = added else { panic!("{added:?}") };
+    let subscriptions::SubscriptionCreated::New(subscription) = added else { panic!("{added:?}") };
     (feed, subscription, ids[0].to_string())
 }
 
 async fn import(app: &ApiState, caller: Caller) -> ImportId {
     let feed = NewImportFeed { feed_url: "https://example.org/i".to_owned(), title: String::new(), folder: None };
     let mut tx = app.db.begin().await.unwrap();
-    let id = imports::add(&mut tx, caller.user_id, &[feed], app.reader.clock().now()).await.unwrap();
+    let id = imports::create(&mut tx, caller.user_id, &[feed], app.reader.clock().now()).await.unwrap();
     tx.commit().await.unwrap();
     id
 }
@@ -101,7 +101,7 @@ async fn import(app: &ApiState, caller: Caller) -> ImportId {
 /// Marks the older item as read, which can be undone.
 async fn mark_read(app: &ApiState, caller: Caller) -> UndoId {
     let request = read::MarkRead {
-        scope: store::item_lists::Scope::All,
+        scope: store::item_lists::ItemScope::All,
         is_starred: false,
         as_of: None,
         up_to: None,

@@ -1,33 +1,31 @@
-//! What a person sets about a subscription.
+//! Updates of a subscription.
 
 use chrono::{DateTime, Utc};
 
 use crate::{FeedId, FolderId, Result, SubscriptionId, Tx, UserId};
 
-/// What to change about a subscription; the rest stays.
+/// The fields to update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SubscriptionPatch {
-    /// How often to fetch: 30 to 720 minutes in steps of 30.
+    /// 30 to 720 minutes in steps of 30.
     pub fetch_interval_minutes: Option<i64>,
-    /// A title of one's own; none for the feed's.
+    /// `Some(None)` for the feed's title.
     pub title: Option<Option<String>>,
-    /// A folder of the person's; none for no folder.
+    /// `Some(None)` for no folder.
     pub folder_id: Option<Option<FolderId>>,
 }
 
-/// When a feed was fetched and will be.
+/// The last and the next fetch of a feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct Schedule {
-    /// When it was last fetched.
+pub struct FetchSchedule {
     pub last_fetched_at: DateTime<Utc>,
-    /// When it will be fetched next.
     pub next_fetch_at: DateTime<Utc>,
-    /// What the publisher asks for, as JSON.
+    /// The publisher's hints about the interval, as JSON.
     pub hints: Option<String>,
 }
 
-/// Changes a subscription; tells its feed. None if it is not the person's, or the folder is not.
-pub async fn change(
+/// Updates a subscription. Returns its feed, or none if the subscription or the folder is not the user's.
+pub async fn update(
     tx: &mut Tx,
     user: UserId,
     subscription: SubscriptionId,
@@ -58,9 +56,8 @@ pub async fn change(
     Ok(changed.map(|(feed,)| feed))
 }
 
-/// What decides when a feed is fetched next, unless it is something but its subscribers and publisher: a fetch under way,
-/// a back-off, a stop.
-pub async fn schedule(tx: &mut Tx, feed: FeedId) -> Result<Option<Schedule>> {
+/// The schedule of a feed that its subscribers and publisher determine. None during a fetch, a back-off or a stop.
+pub async fn get_schedule(tx: &mut Tx, feed: FeedId) -> Result<Option<FetchSchedule>> {
     tx.query(
         "select last_fetched_at, next_fetch_at, hints from feeds
          where id = $1 and lease_token is null and fetch_status = 'active' and last_fetched_at is not null",
@@ -70,9 +67,9 @@ pub async fn schedule(tx: &mut Tx, feed: FeedId) -> Result<Option<Schedule>> {
     .await
 }
 
-/// Fetches the feed at this time if it would be later otherwise. True if it would.
-pub async fn bring_nearer(tx: &mut Tx, feed: FeedId, next_fetch_at: DateTime<Utc>) -> Result<bool> {
-    let nearer = tx
+/// Moves the next fetch to `next_fetch_at` if it is planned later. True if it was.
+pub async fn advance_next_fetch(tx: &mut Tx, feed: FeedId, next_fetch_at: DateTime<Utc>) -> Result<bool> {
+    let advanced = tx
         .query(
             "update feeds set next_fetch_at = $2
              where id = $1 and next_fetch_at > $2 and lease_token is null and fetch_status = 'active'",
@@ -81,17 +78,17 @@ pub async fn bring_nearer(tx: &mut Tx, feed: FeedId, next_fetch_at: DateTime<Utc
         .bind(next_fetch_at)
         .execute()
         .await?;
-    Ok(nearer > 0)
+    Ok(advanced > 0)
 }
 
-/// The feed of a subscription, if it is the person's.
+/// The feed of the user's subscription.
 pub async fn find_feed(tx: &mut Tx, user: UserId, subscription: SubscriptionId) -> Result<Option<FeedId>> {
     let found =
         tx.query("select feed_id from subscriptions where user_id = $1 and id = $2").bind(user).bind(subscription);
     Ok(found.optional::<(FeedId,)>().await?.map(|(feed,)| feed))
 }
 
-/// Puts a new subscription into a folder, under a title that counts only if the feed is called otherwise.
+/// Sets the folder and title of a new subscription. A title that equals the feed's is not stored.
 pub async fn set_folder_and_title(
     tx: &mut Tx,
     user: UserId,

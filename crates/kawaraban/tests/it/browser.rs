@@ -1,21 +1,21 @@
-//! People for the other tests: an account in one line, and a browser that is signed in to it.
+//! Accounts and signed-in browsers for the other tests.
 
 use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::program::{Answer, Finished, Program, send};
+use crate::process::{Answer, Finished, Program, send};
 
-/// Everybody's password.
+/// The password of all accounts.
 pub const PASSWORD: &str = "a lantern in the rain";
 
-/// Makes an account with the command line; `more` are further arguments.
+/// Creates an account with the command line. `more` are additional arguments.
 pub async fn add_user(program: &Program, email: &str, more: &[&str]) -> Finished {
-    let arguments = [&["user", "add", email, "--name", "Somebody", "--password-stdin"], more].concat();
+    let arguments = [&["user", "add", email, "--name", "Name", "--password-stdin"], more].concat();
     program.run_with_input(&arguments, &format!("{PASSWORD}\n")).await
 }
 
-/// A browser: it keeps its cookies and sends them along.
+/// An HTTP client with cookies.
 pub struct Browser {
     address: SocketAddr,
     cookies: Vec<String>,
@@ -26,7 +26,7 @@ impl Browser {
         Browser { address, cookies: Vec::new() }
     }
 
-    /// A browser in which this person has signed in.
+    /// A browser in which this user has signed in.
     pub async fn signed_in(address: SocketAddr, email: &str) -> Self {
         let mut browser = Browser::new(address);
         let answer = browser.sign_in(email, PASSWORD).await;

@@ -1,4 +1,4 @@
-//! A process that stops inside a transaction, or many that wait for one row, must not stop the others.
+//! A process that stops inside a transaction, or many writers that wait for one row, do not block other work.
 
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use testkit::TestDb;
 
 use crate::jobs::start;
 
-/// Feeds with a subscriber, each on a host of its own, all due.
+/// Due feeds with a subscriber, each on its own host.
 pub async fn due_feeds(db: &Db, count: usize) -> Vec<FeedId> {
-    let user = users::add(db, "ann@example.org", "Ann", start()).await.unwrap();
+    let user = users::create_unclaimed(db, "ann@example.org", "Ann", start()).await.unwrap();
     let mut ids = Vec::new();
     for number in 0..count {
         let mut tx = db.begin().await.unwrap();
@@ -27,7 +27,7 @@ pub async fn due_feeds(db: &Db, count: usize) -> Vec<FeedId> {
             next_fetch_at: start(),
         };
         let (feed, _) = feeds::add(&mut tx, &new, start()).await.unwrap();
-        subscriptions::add(&mut tx, user, feed, 1_000, start()).await.unwrap();
+        subscriptions::create(&mut tx, user, feed, 1_000, start()).await.unwrap();
         tx.commit().await.unwrap();
         ids.push(feed);
     }
@@ -39,8 +39,8 @@ pub fn claim_of(most: i64) -> Claim {
     Claim { now: start(), lease_until, token: LeaseToken::new(), most, per_host: 2, kinds: vec!["feed".to_owned()] }
 }
 
-/// A transaction that holds these feeds' rows, as one of a stopped process would.
-async fn hold(db: &Db, feeds: &[FeedId]) -> Tx {
+/// A transaction that locks these feeds' rows, as one of a stopped process would.
+async fn lock_rows(db: &Db, feeds: &[FeedId]) -> Tx {
     let mut tx = db.begin().await.unwrap();
     for feed in feeds {
         assert!(feeds::lock(&mut tx, *feed).await.unwrap());
@@ -67,11 +67,11 @@ fn fetched(feed: FeedId, token: LeaseToken) -> Fetched {
 }
 
 #[tokio::test]
-async fn a_claim_passes_over_feeds_that_another_transaction_holds() {
+async fn claim_skips_locked_feeds() {
     let db = TestDb::postgres().await;
     let ids = due_feeds(&db, 5).await;
-    let stopped = hold(&db, &ids[..2]).await;
-    // The two that are held come first in the queue; a claim for two must not end with them.
+    let stopped = lock_rows(&db, &ids[..2]).await;
+    // The two locked feeds are due first; a claim for two must skip them.
     let claimed = feeds::claim(&db, &claim_of(2)).await.unwrap();
     assert_eq!(claimed.iter().map(|feed| feed.id).collect::<Vec<_>>(), ids[2..4]);
     let rest = feeds::claim(&db, &claim_of(10)).await.unwrap();
@@ -81,14 +81,14 @@ async fn a_claim_passes_over_feeds_that_another_transaction_holds() {
 }
 
 #[tokio::test]
-async fn documents_do_not_wait_for_a_feed_that_another_transaction_holds() {
+async fn documents_do_not_wait_for_a_locked_feed() {
     let db = TestDb::postgres().await;
     let ids = due_feeds(&db, 3).await;
     let claim = claim_of(10);
     assert_eq!(feeds::claim(&db, &claim).await.unwrap().len(), 3);
     let other = claim_of(10).token;
     let documents = [fetched(ids[0], claim.token), fetched(ids[1], claim.token), fetched(ids[2], other)];
-    let stopped = hold(&db, &ids[..1]).await;
+    let stopped = lock_rows(&db, &ids[..1]).await;
     let mut tx = db.begin().await.unwrap();
     let marked = feeds::mark_all_fetched(&mut tx, &documents).await.unwrap();
     assert_eq!((marked.held, marked.locked), ([ids[1]].into(), [ids[0]].into()), "the third has another lease");
@@ -97,10 +97,10 @@ async fn documents_do_not_wait_for_a_feed_that_another_transaction_holds() {
 }
 
 #[tokio::test]
-async fn a_refresh_of_all_feeds_passes_over_those_that_are_held() {
+async fn refresh_of_all_skips_locked_feeds() {
     let db = TestDb::postgres().await;
     let ids = due_feeds(&db, 4).await;
-    let stopped = hold(&db, &ids[1..2]).await;
+    let stopped = lock_rows(&db, &ids[1..2]).await;
     let (asked, skipped) = feeds::ask_refresh_all(&db, start()).await.unwrap();
     assert_eq!((asked, skipped), (3, vec![ids[1]]));
     stopped.rollback().await.unwrap();
@@ -123,7 +123,7 @@ async fn connections_have_time_outs() {
         assert_eq!(set, value, "{setting}");
     }
     let ids = due_feeds(&db, 1).await;
-    let holder = hold(&db, &ids).await;
+    let holder = lock_rows(&db, &ids).await;
     let mut tx = db.begin().await.unwrap();
     tx.query("set local lock_timeout = '50ms'").execute().await.unwrap();
     assert!(matches!(feeds::lock(&mut tx, ids[0]).await, Err(Error::Locked(_))));
@@ -142,7 +142,7 @@ async fn wait_for<T>(mut condition: impl AsyncFnMut() -> Option<T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), held).await.expect("the condition in time")
 }
 
-/// How many sessions of this database wait for a lock.
+/// The number of sessions of this database that wait for a lock.
 async fn waiting(db: &Db) -> i64 {
     let waiting =
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
@@ -150,10 +150,10 @@ async fn waiting(db: &Db) -> i64 {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn writers_that_wait_for_one_row_leave_connections_for_reads() {
+async fn waiting_writers_leave_connections_for_reads() {
     let test = TestDb::postgres().await;
     let ids = due_feeds(&test, 1).await;
-    let holder = hold(&test, &ids).await;
+    let holder = lock_rows(&test, &ids).await;
     // As many connections as by default.
     let db = Db::open(&test.url().parse().unwrap(), 10).await.unwrap();
     let waiters: Vec<_> = (0..12)
@@ -170,7 +170,7 @@ async fn writers_that_wait_for_one_row_leave_connections_for_reads() {
         })
         .collect();
     wait_for(async || (waiting(&test).await >= 7).then_some(())).await;
-    // Twice, so that a place that happens to be free does not decide it.
+    // Twice, so that a connection that happens to be free does not decide the result.
     for _ in 0..2 {
         db.check().await.unwrap();
         feeds::get(&db, ids[0]).await.unwrap().unwrap();
@@ -183,10 +183,10 @@ async fn writers_that_wait_for_one_row_leave_connections_for_reads() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_statement_whose_caller_goes_away_is_cancelled() {
+async fn statement_of_a_dropped_future_is_cancelled() {
     let db = TestDb::postgres().await;
     let ids = due_feeds(&db, 1).await;
-    let holder = hold(&db, &ids).await;
+    let holder = lock_rows(&db, &ids).await;
     let (other, feed) = (db.db(), ids[0]);
     let waiter = tokio::spawn(async move {
         let mut tx = other.begin().await.unwrap();
@@ -196,7 +196,7 @@ async fn a_statement_whose_caller_goes_away_is_cancelled() {
     waiter.abort();
     assert!(waiter.await.unwrap_err().is_cancelled());
     wait_for(async || (waiting(&db).await == 0).then_some(())).await;
-    // It was the abort, not the time-out: the row is still held.
+    // The abort ended it, not the time-out: the row is still locked.
     let held = db.read("select count(*) from feeds where id = $1").bind(feed).scalar::<i64>().await.unwrap();
     assert_eq!(held, 1);
     holder.rollback().await.unwrap();
@@ -212,7 +212,7 @@ async fn another_process_wakes_this_one_on_sqlite() {
     let listening = db.db();
     let listener = tokio::spawn(async move { listening.listen().await });
     let mut woken = db.signals().subscribe(Topic::Feeds);
-    // It may look for the first time only after a write; so it writes until this one is woken.
+    // The listener may start after a write, so write until it is woken.
     let mut writes = 0;
     wait_for(async || {
         feeds::ask_refresh_of(&other, &ids, start() + TimeDelta::seconds(writes)).await.unwrap();

@@ -1,4 +1,4 @@
-//! A cable between the program and its PostgreSQL server, which a test can cut or freeze.
+//! A proxy between the program and its PostgreSQL server, which a test can cut or freeze.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use tokio::{
     sync::watch,
 };
 
-/// What the cable does.
+/// The state of the proxy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     /// Passes everything on.
@@ -20,15 +20,15 @@ pub enum State {
     Cut,
 }
 
-pub struct Cable {
+pub struct PostgresProxy {
     url: String,
     state: watch::Sender<State>,
     listener: tokio::task::JoinHandle<()>,
 }
 
-impl Cable {
-    /// A cable to the server of this database.
-    pub async fn to(db: &TestDb) -> Cable {
+impl PostgresProxy {
+    /// A proxy to the server of this database.
+    pub async fn to(db: &TestDb) -> PostgresProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         // postgres://user@host:port/name
@@ -41,10 +41,10 @@ impl Cable {
                 tokio::spawn(pass(client, server, watched.clone()));
             }
         });
-        Cable { url: format!("{head}{address}/{name}"), state, listener }
+        PostgresProxy { url: format!("{head}{address}/{name}"), state, listener }
     }
 
-    /// The address of the database, by way of this cable.
+    /// The address of the database, by way of this proxy.
     pub fn url(&self) -> &str {
         &self.url
     }

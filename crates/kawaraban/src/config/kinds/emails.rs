@@ -1,18 +1,18 @@
-//! People: their e-mail addresses, the domains these are at, and names for them to read.
+//! E-mail addresses, their domains, and display names.
 
 use accounts::SignupAllowed;
 
-use super::Kind;
+use super::SettingKind;
 
-/// The longest address that an account can have.
-const LONGEST_EMAIL: usize = 255;
-/// The longest name that fits on a button.
-const LONGEST_LABEL: usize = 50;
+/// The limit of the column `users.email`.
+const MAX_EMAIL_BYTES: usize = 255;
+/// Fits on a button.
+const MAX_LABEL_CHARS: usize = 50;
 
-/// The e-mail address of one person.
+/// One e-mail address.
 pub struct Email;
 
-impl Kind for Email {
+impl SettingKind for Email {
     type Value = String;
 
     fn how(&self) -> String {
@@ -27,7 +27,7 @@ impl Kind for Email {
 /// E-mail addresses and domains of e-mail addresses, separated by commas.
 pub struct EmailsAndDomains;
 
-impl Kind for EmailsAndDomains {
+impl SettingKind for EmailsAndDomains {
     type Value = SignupAllowed;
 
     fn how(&self) -> String {
@@ -41,13 +41,13 @@ impl Kind for EmailsAndDomains {
         {
             let nth = wrong + 1;
             return Err(format!(
-                "entry {nth} is no e-mail address and no domain: write them such as me@example.org, example.com"
+                "entry {nth} is neither an e-mail address nor a domain: write them such as me@example.org, example.com"
             ));
         }
         let Ok(allowed) = text.parse();
         match allowed {
-            // A lone comma would otherwise let everybody in.
-            SignupAllowed::Any => Err("names nobody: write them such as me@example.org, example.com".into()),
+            // A lone comma must not allow every address.
+            SignupAllowed::Any => Err("the list is empty: write entries such as me@example.org, example.com".into()),
             allowed => Ok(allowed),
         }
     }
@@ -57,18 +57,18 @@ impl Kind for EmailsAndDomains {
     }
 }
 
-/// A short name for people to read, in any script.
+/// A short display name in any script.
 pub struct Label;
 
-impl Kind for Label {
+impl SettingKind for Label {
     type Value = String;
 
     fn how(&self) -> String {
-        format!("a name of up to {LONGEST_LABEL} characters")
+        format!("a name of up to {MAX_LABEL_CHARS} characters")
     }
 
     fn parse(&self, text: &str) -> Result<String, String> {
-        let is_short = text.chars().count() <= LONGEST_LABEL;
+        let is_short = text.chars().count() <= MAX_LABEL_CHARS;
         if is_short && !text.chars().any(char::is_control) {
             Ok(text.to_owned())
         } else {
@@ -80,7 +80,7 @@ impl Kind for Label {
 fn is_email(text: &str) -> bool {
     let parts = text.split_once('@').filter(|(name, host)| !name.is_empty() && !host.is_empty() && !host.contains('@'));
     parts.is_some()
-        && text.chars().count() <= LONGEST_EMAIL
+        && text.chars().count() <= MAX_EMAIL_BYTES
         && !text.chars().any(|c| c.is_whitespace() || c.is_control() || c == ',')
 }
 
@@ -89,7 +89,7 @@ fn is_domain(text: &str) -> bool {
         let inside = |c: char| c.is_alphanumeric() || c == '-';
         !label.is_empty() && label.chars().all(inside) && !label.starts_with('-') && !label.ends_with('-')
     };
-    text.contains('.') && text.chars().count() <= LONGEST_EMAIL && text.split('.').all(is_label)
+    text.contains('.') && text.chars().count() <= MAX_EMAIL_BYTES && text.split('.').all(is_label)
 }
 
 #[cfg(test)]
@@ -106,15 +106,15 @@ mod tests {
         {
             assert!(EmailsAndDomains.parse(text).is_err(), "{text}");
         }
-        assert!(EmailsAndDomains.parse("a.example, everybody").unwrap_err().starts_with("entry 2 is no"));
+        assert!(EmailsAndDomains.parse("a.example, everywhere").unwrap_err().starts_with("entry 2 is neither"));
     }
 
     #[test]
-    fn an_address_has_one_at_sign_and_no_blanks() {
+    fn email_has_one_at_sign_and_no_blanks() {
         for text in ["me@example.org", "owner@localhost", "山田@example.jp"] {
             assert!(Email.parse(text).is_ok(), "{text}");
         }
-        let long = format!("{}@example.org", "a".repeat(LONGEST_EMAIL));
+        let long = format!("{}@example.org", "a".repeat(MAX_EMAIL_BYTES));
         for text in ["", "me", "@", "me@", "@example.org", "a@b@c", "a b@c", "a@b,c@d", &long] {
             assert!(Email.parse(text).is_err(), "{text}");
         }

@@ -23,10 +23,10 @@ use tokio::{
     time::timeout,
 };
 
-/// Far longer than anything takes; whatever is waited for ends the wait much earlier.
+/// Far longer than any wait takes.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
-/// The binary with an environment of its own: a new data folder, loopback, any free port, nothing else.
+/// The binary with its own environment: a new data folder, loopback, any free port, nothing else.
 pub struct Program {
     home: Arc<TempDir>,
     variables: Vec<(String, String)>,
@@ -34,7 +34,7 @@ pub struct Program {
     ulimit: Option<&'static str>,
 }
 
-/// What a command left behind.
+/// The result of a command.
 #[derive(Debug)]
 pub struct Finished {
     pub code: Option<i32>,
@@ -49,7 +49,7 @@ impl Finished {
         Finished { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// Everything it said.
+    /// Its standard output and standard error.
     pub fn output(&self) -> String {
         format!("{}{}", self.stdout, self.stderr)
     }
@@ -117,7 +117,7 @@ impl Program {
         let mut stdin = child.stdin.take().unwrap();
         let input = input.as_ref().to_vec();
         let writing = tokio::spawn(async move {
-            // A program that has seen enough need not read all of it.
+            // A program need not read all of its input.
             let _ = stdin.write_all(&input).await;
         });
         let finished = Finished::of(child.wait_with_output()).await;
@@ -125,7 +125,7 @@ impl Program {
         finished
     }
 
-    /// Starts a command that runs until it is told to stop, and waits until it is ready.
+    /// Starts a long-running command and waits until it is ready.
     pub async fn start(&self, arguments: &[&str]) -> Running {
         let mut running = self.start_without_waiting(arguments);
         timeout(PATIENCE, running.wait_until_ready()).await.expect("ready in time");
@@ -148,7 +148,7 @@ impl Program {
     }
 
     fn spawn(&self, mut command: Command) -> Running {
-        // A name for each, since several may run at once.
+        // Unique names, since several may run at once.
         let log = self.path(&format!("stderr-{}", uuid::Uuid::new_v4()));
         let stderr = fs::File::create(&log).unwrap();
         let mut child = command.stdout(Stdio::piped()).stderr(stderr).spawn().unwrap();
@@ -195,17 +195,17 @@ impl Running {
         self.metrics.expect("a port for metrics")
     }
 
-    /// The link that it offered before it was ready.
+    /// The set-up link that it printed before it was ready.
     pub fn setup_link(&self) -> Option<&str> {
         self.setup_link.as_deref()
     }
 
-    /// What it has logged so far.
+    /// Its log so far.
     pub fn log(&self) -> String {
         fs::read_to_string(&self.log).unwrap()
     }
 
-    /// What it has logged so far, as JSON objects.
+    /// Its log so far, as JSON objects.
     pub fn log_lines(&self) -> Vec<Value> {
         let log = self.log();
         log.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
@@ -245,7 +245,7 @@ pub async fn until(mut condition: impl AsyncFnMut() -> bool) {
     timeout(PATIENCE, held).await.expect("the condition in time");
 }
 
-/// An answer.
+/// An HTTP response.
 #[derive(Debug)]
 pub struct Answer {
     pub status: u16,
@@ -269,7 +269,7 @@ pub async fn get(address: SocketAddr, path: &str) -> Answer {
     ask(address, "GET", path, &[]).await
 }
 
-/// A request with a body, on a connection of its own.
+/// Sends a request with a body on a new connection.
 pub async fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
     let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let length = body.len();

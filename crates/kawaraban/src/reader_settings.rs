@@ -1,11 +1,11 @@
-//! The reader, as the settings want it.
+//! The settings of the reader.
 
 use read::{HatebuSettings, Settings};
 
 use crate::config::Config;
 
-/// The settings of Read.
-pub fn settings(config: &Config) -> Settings {
+/// The reader's part of the configuration.
+pub fn from_config(config: &Config) -> Settings {
     Settings {
         subscription_limit: Some(config.subscription_limit).filter(|limit| *limit > 0),
         max_concurrent: config.fetch_max_concurrent,

@@ -1,4 +1,4 @@
-//! What the stories share: a job that does as it is told, and a worker to run it.
+//! Shared by the tests: a job with a handler from the test, and a worker to run it.
 
 use std::{
     pin::Pin,
@@ -15,17 +15,17 @@ use store::{
 use tokio::{sync::Semaphore, task::JoinHandle};
 use tokio_util::sync::CancellationToken;
 
-/// A job whose payload says what becomes of it.
+/// A job whose handler comes from the test.
 #[derive(Serialize, Deserialize, Clone, Debug, Default)]
-pub struct Act {
+pub struct TestJob {
     pub name: String,
     pub key: Option<String>,
 }
 
-/// What a test does with an [`Act`].
-type Handler = Box<dyn Fn(Act, Attempt) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
+/// The handler of a [`TestJob`].
+type Handler = Box<dyn Fn(TestJob, Attempt) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
 
-impl Job for Act {
+impl Job for TestJob {
     const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, ..Kind::new("act") };
     type Context = Handler;
     async fn run(self, handler: &Handler, attempt: Attempt) -> Outcome {
@@ -36,15 +36,15 @@ impl Job for Act {
     }
 }
 
-pub fn act(name: &str) -> Act {
-    Act { name: name.to_owned(), key: None }
+pub fn test_job(name: &str) -> TestJob {
+    TestJob { name: name.to_owned(), key: None }
 }
 
-pub fn quick() -> Settings {
+pub fn fast_settings() -> Settings {
     Settings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..Settings::default() }
 }
 
-/// What handlers did, in order.
+/// Entries of handlers, in order.
 #[derive(Clone, Default)]
 pub struct Log(Arc<Mutex<Vec<String>>>);
 
@@ -60,10 +60,10 @@ impl Log {
     }
 }
 
-/// A running worker that is stopped, and waited for, by hand.
+/// A running worker, stopped by the test.
 pub struct Running {
     pub stop: CancellationToken,
-    pub task: JoinHandle<Result<(), queue::Broken>>,
+    pub task: JoinHandle<Result<(), queue::WorkerError>>,
 }
 
 impl Running {
@@ -77,26 +77,26 @@ impl Running {
     }
 }
 
-/// A worker that runs `Act`s with `handler`.
-pub fn actor<R>(
+/// A worker that runs `TestJob`s with `handler`.
+pub fn worker_with<R>(
     db: &Db,
     clock: &Clock,
     settings: Settings,
-    handler: impl Fn(Act, Attempt) -> R + Send + Sync + 'static,
+    handler: impl Fn(TestJob, Attempt) -> R + Send + Sync + 'static,
 ) -> Worker
 where
     R: Future<Output = Outcome> + Send + 'static,
 {
     let mut worker = Worker::new(db.clone(), clock.clone(), settings);
-    worker.register::<Act>(Box::new(move |job, attempt| Box::pin(handler(job, attempt))));
+    worker.register::<TestJob>(Box::new(move |job, attempt| Box::pin(handler(job, attempt))));
     worker
 }
 
-pub async fn put<J: Job>(db: &Db, clock: &Clock, job: &J) -> Enqueued {
-    put_at(db, clock, job, Timing::default()).await
+pub async fn enqueue<J: Job>(db: &Db, clock: &Clock, job: &J) -> Enqueued {
+    enqueue_at(db, clock, job, Timing::default()).await
 }
 
-pub async fn put_at<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing) -> Enqueued {
+pub async fn enqueue_at<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing) -> Enqueued {
     let mut tx = db.begin().await.unwrap();
     let enqueued = queue::enqueue(&mut tx, clock, job, timing).await.unwrap();
     tx.commit().await.unwrap();
@@ -107,21 +107,21 @@ pub async fn get(db: &Db, id: JobId) -> jobs::Job {
     jobs::get(db, id).await.unwrap().unwrap()
 }
 
-pub async fn until_status(db: &Db, id: JobId, status: JobStatus) -> jobs::Job {
-    until("a job's status", async || get(db, id).await.status == status).await;
+pub async fn wait_for_status(db: &Db, id: JobId, status: JobStatus) -> jobs::Job {
+    wait_until("a job's status", async || get(db, id).await.status == status).await;
     get(db, id).await
 }
 
-/// Waits until something is true, and says what did not become true.
-pub async fn until(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
-    let patience = tokio::time::Instant::now() + Duration::from_secs(30);
+/// Waits until `is_true`, and panics with `what` after 30 seconds.
+pub async fn wait_until(what: &str, mut is_true: impl AsyncFnMut() -> bool) {
+    let deadline = tokio::time::Instant::now() + Duration::from_secs(30);
     while !is_true().await {
-        assert!(tokio::time::Instant::now() < patience, "waited in vain for {what}");
+        assert!(tokio::time::Instant::now() < deadline, "timed out waiting for {what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
 }
 
-/// A gate that jobs wait at until the test lets them through.
+/// Jobs wait here until the test opens it.
 #[derive(Clone)]
 pub struct Gate(Arc<Semaphore>);
 
