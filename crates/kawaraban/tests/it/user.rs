@@ -197,7 +197,7 @@ async fn terminal_asks_for_a_hidden_password() {
     let running = program.start(&["serve"]).await;
     Browser::signed_in(running.main(), "me@example.org").await;
     let delete = ["user", "delete", "me@example.org"];
-    let question = "Delete me@example.org with everything of theirs? Type yes: ";
+    let question = "Delete me@example.org with all their data? Type yes: ";
     let (code, shown) = at_a_terminal(&program, &delete, &[(question, "no\r")]).await;
     assert!(code == Some(1) && shown.contains("nothing was changed"), "{shown}");
     assert_eq!(listed(&program).await.len(), 1);
