@@ -140,7 +140,7 @@ fn token_of(value: &HeaderValue) -> Option<String> {
 impl FromRequestParts<ApiState> for Caller {
     type Rejection = ApiError;
 
-    /// The caller that [`require_caller`](crate::access::require_caller) has authenticated.
+    /// The caller that `access::require_caller` has authenticated.
     async fn from_request_parts(parts: &mut Parts, _: &ApiState) -> Result<Self, ApiError> {
         parts.extensions.get::<Caller>().copied().ok_or_else(|| Error::SignInRequired.into())
     }

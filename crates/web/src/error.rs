@@ -182,7 +182,7 @@ impl ApiError {
     }
 }
 
-/// The status, with the error as an extension for [`envelope`].
+/// The status, with the error as an extension for `envelope`.
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let mut response = self.row.status().into_response();
