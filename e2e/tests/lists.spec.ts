@@ -197,22 +197,3 @@ test('bookmarks: unknown until they are counted, then a number, and none is 0', 
   await expect(reader.page.getByTitle(/^1,?234 Hatena bookmarks$/)).toContainText('1,234');
   await expect(reader.page.getByTitle('0 Hatena bookmarks')).toContainText('0');
 });
-
-test('another density keeps the rows below an open article in view', async ({ reader, origin }) => {
-  const { page } = reader;
-  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
-  await reader.open('/?filter=all');
-  await reader.rows.nth(1).getByRole('button', { expanded: false }).click();
-  await expect(page.getByRole('article')).toContainText('Figures that line up');
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type('Compact list');
-  await page.keyboard.press('Enter');
-  // Each row begins where the one above it ends.
-  const gaps = () =>
-    reader.rows.evaluateAll((rows) => {
-      const boxes = rows.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
-      return boxes.slice(1).map((box, at) => Math.round(box.top - boxes[at]!.bottom));
-    });
-  await expect.poll(async () => (await reader.rows.last().boundingBox())?.height).toBe(36);
-  await expect.poll(gaps).toEqual(Array(7).fill(0));
-});

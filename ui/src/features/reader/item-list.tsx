@@ -65,13 +65,8 @@ export function ItemList(props: ItemListProps) {
     overscan: useAfterPaint() ? BEYOND.later : BEYOND.atFirst,
     initialOffset: props.startAt,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows have another height
-  useLayoutEffect(() => {
-    virtual.measure();
-    // `measure` forgets the height of the open item, and its observer only reports changes.
-    const open = box.current?.querySelector<HTMLElement>('[data-index]');
-    if (open) virtual.resizeItem(Number(open.dataset.index), open.offsetHeight);
-  }, [height]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights, all measured anew
+  useLayoutEffect(() => virtual.measure(), [height]);
 
   const onLeave = useStable(props.onLeave);
   // As it was last seen: a list that is about to go may be hidden already, and say that it is at its top.
