@@ -33,7 +33,7 @@ async fn json_lines_are_flat() {
     );
     assert!(answered["duration_ms"].is_f64() && answered["level"] == "INFO" && answered["timestamp"].is_string());
     line(&lines, &made, "answered");
-    let cause = line(&lines, "second", "a request failed");
+    let cause = line(&lines, "second", "request failed");
     assert_eq!((&cause["level"], &cause["error_kind"]), (&"ERROR".into(), &"database_version".into()));
     assert!(cause["error"].as_str().unwrap().contains("kawaraban migrate"), "{cause}");
     assert_eq!(lines.iter().filter(|line| line["level"] == "ERROR").count(), 1, "once");
