@@ -24,11 +24,11 @@ test('what is not there leads back to the list', async ({ reader, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 404/);
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
-  const nobody = '01900000-0000-7000-8000-000000000000';
+  const unknown = '01900000-0000-7000-8000-000000000000';
   for (const [path, words, action] of [
     ['/no/such/page', 'Page not found', 'Go to all items'],
-    [`/feeds/${nobody}`, 'You’re not subscribed to this feed', 'Go to all items'],
-    [`/folders/${nobody}`, 'Folder not found', 'Go to all items'],
+    [`/feeds/${unknown}`, 'You’re not subscribed to this feed', 'Go to all items'],
+    [`/folders/${unknown}`, 'Folder not found', 'Go to all items'],
   ] as const) {
     await reader.open(path);
     await expect(page.locator('main').getByText(words)).toBeVisible();

@@ -18,7 +18,7 @@ use tokio_util::sync::CancellationToken;
 use self::hatena::{Batch, CallError};
 use crate::{HatebuSettings, Reader};
 
-/// Items per query: as many as a round with the default settings can ask about.
+/// Items per query. A round with the default settings asks about this many.
 const READ_AHEAD: i64 = 5_000;
 /// The maximum duration of a round, shorter than the job's timeout.
 const MAX_ROUND: TimeDelta = TimeDelta::minutes(55);

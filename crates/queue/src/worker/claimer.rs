@@ -1,4 +1,4 @@
-//! Claims jobs: as many as there are free slots, and more ahead only while jobs are short.
+//! Claims one job for each free slot. While jobs are short, it also claims jobs ahead of the slots.
 
 use std::{collections::HashMap, sync::Arc, time::Duration};
 

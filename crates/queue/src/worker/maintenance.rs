@@ -21,7 +21,7 @@ const CLOCK_SYNC_INTERVAL: Duration = Duration::from_secs(60);
 const MAX_WAIT_FOR_SLOT: Duration = Duration::from_secs(1);
 /// How often to search for jobs that a wrong clock has planned far ahead. The search reads the index of all queued jobs.
 const FAR_AHEAD_INTERVAL: Duration = Duration::from_secs(10 * 60);
-/// The maximum number of jobs rescued in one transaction: about as many as one worker can hold.
+/// The maximum number of jobs rescued in one transaction. One worker holds about this many.
 const RESCUE_BATCH: i64 = 500;
 
 pub(super) async fn run(shared: Arc<Shared>) {

@@ -94,7 +94,7 @@ async fn a_feed_of_another_kind_is_subscribed_without_a_fetch(db: TestDb) {
         test.reader.subscribe(ann, &url, Urgency::Interactive, &read::SubscribeOptions::default()).await.unwrap();
     assert_eq!((subscribed.feed.id, test.request_count("/digest")), (digest, 0));
     let next = feeds::next_due_at(&test.db, vec!["feed".to_owned()]).await.unwrap();
-    assert_eq!(next, None, "nobody waits for it");
+    assert_eq!(next, None, "a kind without a fetcher is never due");
 }
 
 fn named(test: &TestReader, path: &str) -> NamedFeed {
