@@ -62,7 +62,8 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
   const { t } = useTranslation('reading');
   const language = useLanguage();
   const Title = `h${level}` as const;
-  const parts = [feedTitle, item.author].filter((part) => part != null && part !== '');
+  // Often the author is the feed itself.
+  const parts = new Set([feedTitle, item.author].filter(Boolean));
   return (
     <header>
       <Title
@@ -77,7 +78,7 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
       </Title>
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-line border-b pb-4">
         <div className="min-w-0 flex-1 basis-60 text-ink-3 text-sm">
-          {parts.map((part) => (
+          {[...parts].map((part) => (
             <span key={part} className="text-ink-2">
               <bdi>{part}</bdi>
               {' · '}
