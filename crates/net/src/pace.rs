@@ -1,6 +1,6 @@
-//! Turns at a host: so many background requests at once, so far apart, first come first served.
+//! Limits background requests to a host: how many at once, and the gap between two starts. First come, first served.
 //!
-//! One [`Pace`] is shared by all clones of a client. A slow host keeps only its own queue waiting.
+//! One [`Pace`] is shared by all clones of a client. A slow host delays only its own queue.
 
 #[cfg(test)]
 mod tests;
@@ -27,15 +27,15 @@ struct Shared {
 #[derive(Default)]
 struct Hosts {
     by_name: HashMap<String, Host>,
-    /// Hosts that nobody uses, with the time from which they may be forgotten. The gap is the same for all, so looking
-    /// at the front is enough: nothing behind it is overdue by more than a few gaps.
+    /// Unused hosts, with the time at which their entry may be removed. The gap is the same for all hosts, so the front has
+    /// the earliest time, give or take a few gaps.
     idle: VecDeque<(Instant, String)>,
 }
 
 struct Host {
     turns: Arc<Semaphore>,
     next_start_at: Instant,
-    /// How many requests wait for a turn or have one.
+    /// Requests that wait for a turn or have one.
     users: usize,
 }
 
@@ -45,14 +45,14 @@ impl Pace {
         Self { shared: Arc::new(Shared { concurrency, gap, hosts: Mutex::default() }) }
     }
 
-    /// Waits for a turn at a host; the turn ends when it is dropped. Giving up the wait gives up the place in the queue.
+    /// Waits for a turn at a host. The turn ends when it is dropped. Dropping the future gives up the place in the queue.
     pub(crate) async fn turn(&self, host: &str) -> Turn {
         let (visit, turns) = self.arrive(host);
         // The semaphore is never closed, so there is always a permit in the end.
         let permit = turns.acquire_owned().await.ok();
         // No await between the permit and the start time: permits are given in order, and so are the times.
         let start_at = visit.reserve_start();
-        // The timer rounds up to a millisecond, which a free host need not cost.
+        // The timer rounds up to a millisecond; skip it for a free host.
         if start_at > Instant::now() {
             sleep_until(start_at).await;
         }
@@ -92,12 +92,12 @@ impl Hosts {
 
 /// A turn at a host, until dropped.
 pub(crate) struct Turn {
-    // Dropped first, so that whoever is next starts before the host could be forgotten.
+    // Dropped first, so that the next request starts before the entry could be removed.
     _permit: Option<OwnedSemaphorePermit>,
     _visit: Visit,
 }
 
-/// Keeps a host's entry alive while someone waits there or is served.
+/// Keeps the entry of a host while a request waits or runs.
 struct Visit {
     shared: Arc<Shared>,
     host: String,
@@ -121,7 +121,7 @@ impl Drop for Visit {
         let Some(entry) = hosts.by_name.get_mut(&self.host) else { return };
         entry.users -= 1;
         if entry.users == 0 {
-            // A host is remembered for one gap after its last start, or the gap would not hold for the next visitor.
+            // The entry stays for one gap after the last start, or the gap would not hold for the next request.
             let forget_at = entry.next_start_at.max(now);
             let host = std::mem::take(&mut self.host);
             hosts.idle.push_back((forget_at, host));

@@ -1,31 +1,34 @@
-//! The life of a fetch: ask, read, compare, and write the whole outcome down in one short transaction.
+//! The life of a fetch: ask, compare, and store the whole outcome in one short transaction.
 //!
 //! The network and the database never wait for each other: the document is here before the transaction begins. Every
 //! outcome names the token of the claim, so a fetch that took too long changes nothing.
 
-mod arrivals;
 pub(crate) mod document;
 mod outcome;
 pub(crate) mod plan;
 mod stats;
+mod store_batcher;
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Utc};
-use net::Response;
-use store::{LeaseToken, feeds::Claimed};
+use net::StatusCode;
+use store::{
+    LeaseToken,
+    feeds::{self, Claimed},
+};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
+use self::document::Document;
 pub(crate) use self::{
-    arrivals::Arrivals,
-    outcome::Failure,
+    outcome::{Failure, Outcome},
     stats::{FetchStats, Recorded},
+    store_batcher::{Unstored, store_in_batches},
 };
-use self::{arrivals::OnItsWay, document::Document, outcome::Success};
 use crate::{Answer, FetchError, Problem, Reader};
 
-/// Which fetch it is.
+/// A feed that is being fetched.
 #[derive(Debug, Clone)]
 pub(crate) struct Fetch {
     pub feed: Claimed,
@@ -33,109 +36,121 @@ pub(crate) struct Fetch {
     pub started_at: DateTime<Utc>,
 }
 
+/// A fetch whose request has ended.
+pub(crate) struct Asked {
+    pub fetch: Fetch,
+    /// The status of the answer, if there was one.
+    pub status: Option<StatusCode>,
+    /// The duration of the request.
+    pub took: Duration,
+}
+
+impl Asked {
+    pub fn recorded(&self, ended: Ended) -> Recorded<'_> {
+        let Asked { fetch, status, took } = self;
+        let (feed, url) = (Some(fetch.feed.id), fetch.feed.feed_url.as_str());
+        Recorded { feed, url, status: *status, started_at: fetch.started_at, took: *took, ended }
+    }
+}
+
 /// How a fetch ended, for the figures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ended {
-    /// There was a new document, with so many new items and so many that changed.
-    Changed { new: usize, changed: usize },
-    /// There was none.
+    /// There was a new document, with this many new and changed items.
+    Changed {
+        new: usize,
+        changed: usize,
+    },
     Unchanged,
-    /// It failed.
     Failed(Problem),
-    /// The host had no turn for us; nothing was asked.
+    /// The host had no turn for us; no request was sent.
     NoTurn,
     /// This machine lacks files or memory; the feed is fetched again soon.
     OutOfResources,
-    /// Somebody else has the feed now.
+    /// Another worker has the feed now.
     LostLease,
 }
 
-/// What came back.
-enum Got {
-    Answer(Box<Answer>),
-    Error(net::Error),
-    Unusable(Failure),
-    NoTurn,
-}
-
 impl Reader {
-    /// Fetches a feed and applies the outcome; nothing if told to stop before there was an answer.
+    /// Asks for a feed and compares the answer with the stored items. `None` if there is nothing to store; the feed is due
+    /// again then.
     pub(crate) async fn fetch(
         &self,
-        fetch: &Fetch,
+        fetch: Fetch,
         asking: &Semaphore,
         stop: &CancellationToken,
-    ) -> store::Result<Option<Ended>> {
-        let on_its_way = self.arrivals.expect();
+    ) -> store::Result<Option<Outcome>> {
         let ask = async {
-            // Never closed. Given back with the answer: storing it needs no turn to ask.
+            // Never closed. Released with the answer: comparing and storing need no turn to ask.
             let _turn = asking.acquire().await;
             let begun = Instant::now();
-            (self.ask(fetch).await, begun.elapsed())
+            Some((self.fetchers.get(&fetch.feed.kind)?.fetch_boxed(&fetch.feed).await, begun.elapsed()))
         };
-        let Some((got, took)) = stop.run_until_cancelled(ask).await else { return Ok(None) };
-        let status = match &got {
-            Got::Answer(answer) => Some(answer.response.status),
-            Got::Error(_) | Got::Unusable(_) | Got::NoTurn => None,
-        };
-        if let Got::Error(error @ net::Error::OutOfResources { .. }) = &got {
-            self.fetch_stats.warn_of_lack(error);
-        }
-        let ended = self.apply(fetch, got, on_its_way).await?;
-        let (feed, url) = (Some(fetch.feed.id), fetch.feed.feed_url.as_str());
-        self.record(&Recorded { feed, url, status, started_at: fetch.started_at, took, ended });
-        Ok(Some(ended))
-    }
-
-    async fn ask(&self, fetch: &Fetch) -> Got {
         // A claim takes only kinds that have a fetcher.
-        let Some(fetcher) = self.fetchers.get(&fetch.feed.kind) else { return Got::NoTurn };
-        match fetcher.fetch_boxed(&fetch.feed).await {
-            Ok(answer) => Got::Answer(Box::new(answer)),
-            Err(FetchError::Net(net::Error::Busy { .. })) => Got::NoTurn,
-            Err(FetchError::Net(error)) => Got::Error(error),
+        let Some((answer, took)) = stop.run_until_cancelled(ask).await.flatten() else {
+            self.release(&fetch).await?;
+            return Ok(None);
+        };
+        let asked = Asked { status: answer.as_ref().ok().map(|answer| answer.response.status), took, fetch };
+        let now = self.clock.now();
+        match answer {
+            Ok(answer) => self.compare(asked, answer).await.map(Some),
             Err(FetchError::Unusable { problem, detail }) => {
-                Got::Unusable(Failure { problem, detail, retry_after: None })
+                Ok(Some(Outcome::failed(asked, Failure { problem, detail, retry_after: None }, now)))
             }
+            Err(FetchError::Net(error)) => match Failure::of_error(&error) {
+                Some(failure) => Ok(Some(Outcome::failed(asked, failure, now))),
+                None => self.postpone(&asked, &error).await.map(|()| None),
+            },
         }
     }
 
-    async fn apply(&self, fetch: &Fetch, got: Got, on_its_way: OnItsWay<'_>) -> store::Result<Ended> {
-        let Answer { response, feed } = match got {
-            Got::Answer(answer) => *answer,
-            Got::Unusable(failure) => return self.apply_failure(fetch, failure).await,
-            Got::Error(error) => {
-                return match Failure::of_error(&error) {
-                    Some(failure) => self.apply_failure(fetch, failure).await,
-                    None => self.postpone(fetch).await,
-                };
-            }
-            Got::NoTurn => {
-                let now = self.clock.now();
-                store::feeds::release(&self.db, fetch.feed.id, fetch.token, now).await?;
-                return Ok(Ended::NoTurn);
-            }
+    /// Makes the feed due now.
+    pub(crate) async fn release(&self, fetch: &Fetch) -> store::Result<()> {
+        feeds::release(&self.db, fetch.feed.id, fetch.token, self.clock.now()).await
+    }
+
+    /// The request was not sent: the feed stays as it is and is due again, after a pause if this machine lacks something.
+    async fn postpone(&self, asked: &Asked, error: &net::Error) -> store::Result<()> {
+        let ended = if let net::Error::Busy { .. } = error {
+            self.release(&asked.fetch).await?;
+            Ended::NoTurn
+        } else {
+            self.fetch_stats.warn_of_lack(error);
+            let due_at = plan::after_lack(self.clock.now(), rand::random());
+            feeds::release(&self.db, asked.fetch.feed.id, asked.fetch.token, due_at).await?;
+            Ended::OutOfResources
         };
+        self.record(&asked.recorded(ended));
+        Ok(())
+    }
+
+    async fn compare(&self, asked: Asked, Answer { response, feed }: Answer) -> store::Result<Outcome> {
+        let now = self.clock.now();
         if let Some(problem) = Problem::of_status(&response) {
-            return self.apply_failure(fetch, Failure::of_status(problem, &response, self.clock.now())).await;
+            return Ok(Outcome::failed(asked, Failure::of_status(problem, &response, now), now));
         }
-        let known = fetch.feed.content_hash.as_deref();
+        let known = asked.fetch.feed.content_hash.as_deref();
         if response.is_not_modified() && known.is_some() {
-            return self.apply_unchanged(fetch, &Success::of(fetch, &response)).await;
+            return Ok(Outcome::unchanged(asked, &response, now));
         }
         let hash = document::hash(&response.body);
-        let success = Success::of(fetch, &response);
         if known == Some(&hash) {
-            return self.apply_unchanged(fetch, &success).await;
+            return Ok(Outcome::unchanged(asked, &response, now));
         }
-        let Response { body, url, content_type, .. } = response;
-        let document = match feed {
+        let (body, url) = (response.body.clone(), response.url.clone());
+        let read = match feed {
             Some(feed) => Ok(Document::of(feed, hash, url, body.len())),
-            None => Document::read(body, hash, url, content_type, self.clock.now()).await,
+            None => Document::read(body, hash, url, response.content_type.clone(), now).await,
         };
-        match document {
-            Ok(document) => self.apply_document(fetch, success, document, on_its_way).await,
-            Err(error) => self.apply_failure(fetch, Failure::unreadable(&error)).await,
-        }
+        let document = match read {
+            Ok(document) => document,
+            Err(error) => return Ok(Outcome::failed(asked, Failure::unreadable(&error), now)),
+        };
+        let changes = match asked.fetch.feed.items_added {
+            0 => document.all_new(now).await,
+            _ => document.compare(&self.db, asked.fetch.feed.id, now).await?,
+        };
+        Ok(Outcome::changed(asked, &response, &document, changes, now))
     }
 }

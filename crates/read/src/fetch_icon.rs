@@ -2,10 +2,10 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::{Urgency, Url};
-use queue::{Attempt, Job, Kind, Outcome, Priority, Timing};
+use queue::{Attempt, EnqueueError, Enqueued, Job, Kind, Outcome, Priority, Timing};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
-use store::{FeedId, icons};
+use store::{FeedId, Tx, icons};
 use tokio::time::Instant;
 
 use crate::{
@@ -77,15 +77,12 @@ impl Job for FetchIcon {
 impl Reader {
     /// Puts the job on the queue.
     pub(crate) async fn ask_for_icon(&self, job: FetchIcon) -> store::Result<()> {
-        match queue::enqueue_alone(&self.db, &self.clock, &job, Timing::default()).await {
-            Ok(_) => Ok(()),
-            Err(queue::EnqueueError::Store(error)) => Err(error),
-            // Neither its JSON nor its key can be wrong.
-            Err(error) => {
-                tracing::error!(%error, "a job could not be enqueued");
-                Ok(())
-            }
-        }
+        store_error_of(queue::enqueue_alone(&self.db, &self.clock, &job, Timing::default()).await)
+    }
+
+    /// Puts the job on the queue in the transaction that makes it necessary.
+    pub(crate) async fn ask_for_icon_in(&self, tx: &mut Tx, job: &FetchIcon) -> store::Result<()> {
+        store_error_of(queue::enqueue(tx, &self.clock, job, Timing::default()).await)
     }
 
     /// Writes down what was found.
@@ -116,6 +113,18 @@ impl Reader {
         match self.find_icon(&mut places, Urgency::Background, Instant::now() + SEARCH).await {
             IconSearch::Found(icon) => self.store_icon(job.feed, Some(&icon)).await,
             IconSearch::Nothing | IconSearch::Unfinished => self.store_icon(job.feed, None).await,
+        }
+    }
+}
+
+fn store_error_of(enqueued: Result<Enqueued, EnqueueError>) -> store::Result<()> {
+    match enqueued {
+        Ok(_) => Ok(()),
+        Err(EnqueueError::Store(error)) => Err(error),
+        // Neither its JSON nor its key can be wrong.
+        Err(error) => {
+            tracing::error!(%error, "a job could not be enqueued");
+            Ok(())
         }
     }
 }

@@ -7,7 +7,7 @@ use store::{Clock, Db};
 use crate::{
     FEED_KIND, Settings,
     events::Handlers,
-    fetch::{Arrivals, FetchStats},
+    fetch::FetchStats,
     fetchers::{FeedFetcher, Fetchers},
     search::SearchIndex,
 };
@@ -19,7 +19,6 @@ pub struct Reader {
     pub(crate) net: net::Client,
     pub(crate) clock: Clock,
     pub(crate) settings: Arc<Settings>,
-    pub(crate) arrivals: Arc<Arrivals>,
     pub(crate) fetch_stats: Arc<FetchStats>,
     pub(crate) handlers: Handlers,
     pub(crate) fetchers: Fetchers,
@@ -30,7 +29,6 @@ impl Reader {
     /// capabilities register themselves before the reader is cloned.
     pub fn new(db: Db, net: net::Client, clock: Clock, settings: Settings) -> Reader {
         let mut reader = Reader {
-            arrivals: Arc::new(Arrivals::new(db.is_postgres())),
             db,
             net: net.clone(),
             clock,

@@ -1,38 +1,87 @@
-//! Fetching feeds as they become due, so many at once, in any number of processes.
+//! Fetching feeds as they become due, in any number of processes: claim, fetch, compare, store.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::TimeDelta;
 use store::{
     LeaseToken, Topic,
     feeds::{self, Claim},
 };
 use tokio::{
-    sync::{Semaphore, watch},
+    sync::{
+        Notify, OwnedSemaphorePermit, Semaphore,
+        mpsc::{self, UnboundedSender},
+        watch,
+    },
     task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::{Reader, fetch::Fetch};
+use crate::{
+    Reader,
+    fetch::{Fetch, Unstored, store_in_batches},
+};
 
-/// A look that found only feeds of busy hosts is followed by another after this.
+/// The pause after a claim that found only feeds of busy hosts.
 const HOSTS_BUSY: Duration = Duration::from_millis(250);
-/// After the database failed.
-const BROKEN: Duration = Duration::from_secs(5);
+/// The pause after an error of the database.
+const DATABASE_PAUSE: Duration = Duration::from_secs(5);
+/// The longest lease: far below the time from which a feed counts as planned by a wrong clock.
+const MAX_LEASE: TimeDelta = TimeDelta::hours(12);
 
 /// The scheduler of one process.
 struct Scheduler {
     reader: Reader,
     stop: CancellationToken,
-    running: JoinSet<()>,
-    /// So many ask at once; the others that run wait for an answer to be stored, or for their turn to ask.
+    /// The running fetches, and the task that stores their outcomes.
+    tasks: JoinSet<()>,
+    /// Limits concurrent requests. Other fetches wait for their turn to ask, or to be stored.
     asking: Arc<Semaphore>,
-    /// Claimed and not started: a claim takes several, which is much cheaper than one for each.
+    slots: Slots,
+    outcomes: UnboundedSender<Unstored>,
+    /// Claimed and not started: one claim for several feeds is much cheaper than one for each.
     ahead: VecDeque<Fetch>,
 }
 
+/// Limits the fetches from start to stored outcome, and with them the documents in memory.
+struct Slots {
+    max: usize,
+    free: Arc<Semaphore>,
+    /// Notified when a slot becomes free.
+    freed: Arc<Notify>,
+}
+
+/// One fetch, until its outcome is stored.
+pub(crate) struct Slot {
+    permit: Option<OwnedSemaphorePermit>,
+    freed: Arc<Notify>,
+}
+
+impl Slots {
+    fn new(max: usize) -> Slots {
+        Slots { max, free: Arc::new(Semaphore::new(max)), freed: Arc::default() }
+    }
+
+    fn take(&self) -> Option<Slot> {
+        let permit = Arc::clone(&self.free).try_acquire_owned().ok();
+        permit.map(|permit| Slot { permit: Some(permit), freed: Arc::clone(&self.freed) })
+    }
+
+    fn in_use(&self) -> usize {
+        self.max - self.free.available_permits()
+    }
+}
+
+impl Drop for Slot {
+    fn drop(&mut self) {
+        // The slot is free before the scheduler looks.
+        drop(self.permit.take());
+        self.freed.notify_one();
+    }
+}
+
 impl Reader {
-    /// Fetches feeds as they become due, until told to stop; then what was not answered is handed back.
+    /// Fetches feeds as they become due, until told to stop. Then feeds that have not answered are released.
     pub async fn fetch_feeds(&self, stop: CancellationToken) {
         let mut woken = self.db.signals().subscribe(Topic::Feeds);
         let mut scheduler = Scheduler::new(self, stop.clone());
@@ -46,42 +95,54 @@ impl Reader {
         scheduler.wind_down().await;
     }
 
-    /// Fetches everything that is due now and returns when it is done; tells how many fetches that were.
+    /// Fetches all feeds that are due now and stores the outcomes. Returns the number of fetches.
     pub async fn fetch_due(&self) -> store::Result<usize> {
         let mut scheduler = Scheduler::new(self, CancellationToken::new());
         let mut fetches = 0;
         loop {
+            // Before the claim: an outcome that is stored after it may make its feed due again.
+            let was_idle = scheduler.is_idle();
             let claimed = scheduler.claim().await?;
             fetches += claimed;
             scheduler.start();
-            if scheduler.running.join_next().await.is_none() && claimed == 0 {
+            if claimed == 0 && was_idle {
                 self.flush_fetch_stats().await;
                 return Ok(fetches);
+            }
+            if !scheduler.is_idle() {
+                scheduler.slots.freed.notified().await;
             }
         }
     }
 
-    /// Long enough to wait for those that were started before, then for a turn at the host, then to fetch and to store.
+    /// Long enough to wait for the fetches that were started before, then for a turn at the host, then to fetch and to store.
     fn lease(&self) -> TimeDelta {
         let lease = self.settings.fetch_timeout * 2 + self.settings.lease * 3;
-        TimeDelta::from_std(lease).unwrap_or(TimeDelta::hours(1))
+        TimeDelta::from_std(lease).map_or(MAX_LEASE, |lease| lease.min(MAX_LEASE))
     }
 }
 
 impl Scheduler {
     fn new(reader: &Reader, stop: CancellationToken) -> Scheduler {
+        let max_concurrent = reader.settings.max_concurrent;
+        let (outcomes, receiver) = mpsc::unbounded_channel();
+        let mut tasks = JoinSet::new();
+        tasks.spawn(store_in_batches(reader.clone(), receiver));
         Scheduler {
             reader: reader.clone(),
             stop,
-            running: JoinSet::new(),
-            asking: Arc::new(Semaphore::new(reader.settings.max_concurrent)),
+            tasks,
+            asking: Arc::new(Semaphore::new(max_concurrent)),
+            // While outcomes wait to be stored, as many other feeds are asked for: neither the network nor the database is idle.
+            slots: Slots::new(3 * max_concurrent),
+            outcomes,
             ahead: VecDeque::new(),
         }
     }
 
-    /// Claims and starts what there is room for; tells how long to wait if nothing happens.
+    /// Claims and starts what there is room for. Returns how long to wait if nothing happens.
     async fn look(&mut self) -> Duration {
-        while self.running.try_join_next().is_some() {}
+        while self.tasks.try_join_next().is_some() {}
         self.start();
         if self.ahead.len() > self.reader.settings.max_concurrent {
             return self.reader.settings.longest_sleep;
@@ -93,15 +154,15 @@ impl Scheduler {
             }
             Err(error) => {
                 tracing::warn!(%error, "could not look for feeds that are due");
-                BROKEN
+                DATABASE_PAUSE
             }
         }
     }
 
-    /// Takes as many due feeds as may run, and some to follow them without another look.
+    /// Claims as many due feeds as may run, and some to start after them without another claim.
     async fn claim(&mut self) -> store::Result<usize> {
-        let most = self.most_running() + 2 * self.reader.settings.max_concurrent;
-        let room = most.saturating_sub(self.running.len() + self.ahead.len());
+        let max = self.slots.max + 2 * self.reader.settings.max_concurrent;
+        let room = max.saturating_sub(self.slots.in_use() + self.ahead.len());
         if room == 0 {
             return Ok(0);
         }
@@ -120,19 +181,30 @@ impl Scheduler {
         Ok(count)
     }
 
-    /// While answers wait to be stored, as many others ask: neither the network nor the database stands idle.
-    fn most_running(&self) -> usize {
-        3 * self.reader.settings.max_concurrent
+    /// Starts the claimed fetches that there are slots for.
+    fn start(&mut self) {
+        while !self.ahead.is_empty()
+            && let Some(slot) = self.slots.take()
+            && let Some(fetch) = self.ahead.pop_front()
+        {
+            let (reader, stop) = (self.reader.clone(), self.stop.clone());
+            let (asking, outcomes) = (Arc::clone(&self.asking), self.outcomes.clone());
+            self.tasks.spawn(async move {
+                let feed_id = fetch.feed.id;
+                match reader.fetch(fetch, &asking, &stop).await {
+                    // The receiver ends after all senders.
+                    Ok(Some(outcome)) => drop(outcomes.send(Unstored::new(outcome, slot))),
+                    Ok(None) => {}
+                    Err(error) => {
+                        tracing::warn!(%feed_id, %error, "a feed could not be compared with its items; it is fetched again later");
+                    }
+                }
+            });
+        }
     }
 
-    /// Starts what was claimed, as far as there is room.
-    fn start(&mut self) {
-        while self.running.len() < self.most_running() {
-            let Some(fetch) = self.ahead.pop_front() else { break };
-            let (reader, stop) = (self.reader.clone(), self.stop.clone());
-            let asking = Arc::clone(&self.asking);
-            self.running.spawn(async move { run(&reader, fetch, &asking, &stop).await });
-        }
+    fn is_idle(&self) -> bool {
+        self.ahead.is_empty() && self.slots.in_use() == 0
     }
 
     async fn until_due(&self) -> Duration {
@@ -140,50 +212,41 @@ impl Scheduler {
         match feeds::next_due_at(&self.reader.db, self.reader.fetchers.kinds()).await {
             Ok(Some(at)) => (at - self.reader.clock.now()).to_std().unwrap_or(HOSTS_BUSY).max(HOSTS_BUSY).min(longest),
             Ok(None) => longest,
-            Err(_) => BROKEN,
+            Err(_) => DATABASE_PAUSE,
         }
     }
 
-    /// Until a fetch ends, a feed is added, the time has come, or it is time to stop.
+    /// Waits until a fetch is stored, a feed is added, the pause is over, or it is time to stop.
     async fn wait(&mut self, pause: Duration, woken: &mut watch::Receiver<()>) {
-        if pause.is_zero() && self.running.len() < self.most_running() {
+        if pause.is_zero() && self.slots.in_use() < self.slots.max {
             return;
         }
         let pause = if pause.is_zero() { self.reader.settings.longest_sleep } else { pause };
         tokio::select! {
             () = self.stop.cancelled() => {}
-            // Nobody sends any more only when the process ends.
+            // The sender is dropped only when the process ends.
             _ = woken.changed() => {}
-            Some(_) = self.running.join_next() => {}
+            () = self.slots.freed.notified() => {}
             () = tokio::time::sleep(pause) => {}
         }
     }
 
-    async fn wind_down(mut self) {
-        let now = self.reader.clock.now();
-        for fetch in self.ahead.drain(..) {
-            hand_back(&self.reader, &fetch, now).await;
+    /// Releases the feeds that were not started, and stores the outcomes of the others.
+    async fn wind_down(self) {
+        let Scheduler { reader, mut tasks, outcomes, ahead, slots, .. } = self;
+        for fetch in ahead {
+            if let Err(error) = reader.release(&fetch).await {
+                tracing::warn!(feed_id = %fetch.feed.id, %error, "could not release a feed; it is fetched when its lease ends");
+            }
         }
-        while self.running.join_next().await.is_some() {}
-        self.reader.flush_fetch_stats().await;
-    }
-}
-
-/// One fetch. When it is time to stop, what has not been answered is given up; what is being stored is stored.
-async fn run(reader: &Reader, fetch: Fetch, asking: &Semaphore, stop: &CancellationToken) {
-    let ended = reader.fetch(&fetch, asking, stop).await;
-    match ended {
-        Ok(Some(_)) => {}
-        Ok(None) => hand_back(reader, &fetch, reader.clock.now()).await,
-        Err(error) => {
-            tracing::warn!(feed_id = %fetch.feed.id, %error, "the outcome of a fetch could not be stored; it is fetched again later");
+        // The storing task ends with the last sender.
+        drop(outcomes);
+        while tasks.join_next().await.is_some() {}
+        // An outcome whose feed is locked has a task of its own.
+        while slots.in_use() > 0 {
+            slots.freed.notified().await;
         }
-    }
-}
-
-async fn hand_back(reader: &Reader, fetch: &Fetch, now: DateTime<Utc>) {
-    if let Err(error) = feeds::release(&reader.db, fetch.feed.id, fetch.token, now).await {
-        tracing::warn!(feed_id = %fetch.feed.id, %error, "could not hand a feed back; it is fetched when its lease ends");
+        reader.flush_fetch_stats().await;
     }
 }
 

@@ -1,7 +1,7 @@
 //! The table `feeds`: shared by all subscribers, and its own fetch schedule.
 //!
-//! Whoever changes who subscribes to a feed, or which items it has, first calls [`lock`]: otherwise a new subscriber and
-//! a new item could miss each other.
+//! Code that changes the subscribers or the items of a feed calls [`lock`] first. Otherwise a new subscriber and a new item
+//! could miss each other.
 
 mod claim;
 mod health;
@@ -10,10 +10,7 @@ mod uses;
 
 pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
-pub use outcome::{
-    Ended, Failed, Fetched, Marked, Moved, Unchanged, mark_all_fetched, mark_failed, mark_fetched, mark_moved,
-    mark_unchanged,
-};
+pub use outcome::{FetchRecord, Marked, mark_fetched, mark_moved};
 pub use uses::{is_named, sync_uses};
 pub(crate) use uses::{is_unused, rest_if_unused};
 
@@ -36,8 +33,19 @@ pub enum FetchStatus {
     Active,
     /// It is, though the last fetch failed.
     Error,
-    /// It rests until somebody resumes it.
+    /// It is not fetched until a subscriber resumes it.
     Stopped,
+}
+
+impl FetchStatus {
+    /// The stored name.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            FetchStatus::Active => "active",
+            FetchStatus::Error => "error",
+            FetchStatus::Stopped => "stopped",
+        }
+    }
 }
 
 /// A feed, without its icon and the fetcher's notes.
@@ -63,7 +71,7 @@ pub struct Feed {
     pub last_fetched_at: Option<DateTime<Utc>>,
     /// When it will be asked for next.
     pub next_fetch_at: DateTime<Utc>,
-    /// When somebody first subscribed to it.
+    /// When a user first subscribed to it.
     pub created_at: DateTime<Utc>,
 }
 
@@ -93,7 +101,7 @@ macro_rules! feed_columns {
 }
 pub(crate) use feed_columns;
 
-/// Keeps others who change the items or subscribers of this feed waiting until the transaction ends. False if it is gone.
+/// Locks the feed's row until the transaction ends: other changes of its items or subscribers wait. False if it is gone.
 pub async fn lock(tx: &mut Tx, feed: FeedId) -> Result<bool> {
     let query = tx.query_locking("select cast(1 as bigint) from feeds where id = $1", " for update");
     Ok(query.bind(feed).optional::<(i64,)>().await?.is_some())

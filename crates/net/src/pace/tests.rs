@@ -76,7 +76,7 @@ async fn first_come_first_served() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_host_that_never_answers_holds_up_nobody_else() {
+async fn a_silent_host_delays_no_other() {
     let pace = Pace::new(1, GAP);
     let _stuck = pace.turn("slow.test").await;
     let waiting = tokio::spawn({
@@ -94,7 +94,7 @@ async fn a_host_that_never_answers_holds_up_nobody_else() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_gives_up_waiting_leaves_the_queue() {
+async fn a_dropped_wait_leaves_the_queue() {
     let pace = Pace::new(1, Duration::ZERO);
     let first = pace.turn("a.test").await;
     let gave_up = tokio::spawn({

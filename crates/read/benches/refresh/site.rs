@@ -19,7 +19,7 @@ use tokio::{
 pub enum Manner {
     /// With the document and nothing to compare it by.
     Plain = 0,
-    /// With a validator, and "not modified" to whoever shows it.
+    /// With a validator, and 304 for requests that have it.
     Validating = 1,
 }
 

@@ -1,4 +1,4 @@
-//! A document on its way into the database: read, compared with what is stored, cleaned. No step of it blocks a task.
+//! A feed document on its way into the database: parsed, compared with the stored items, sanitised. No step blocks a task.
 
 mod item;
 
@@ -22,16 +22,16 @@ use store::{
 
 use crate::{Events, FeedItem};
 
-/// More entries than anybody publishes at once; the rest of such a document is left out.
-const MOST_ENTRIES: usize = 10_000;
-/// Documents up to this size, in bytes, are worked on at once: about a millisecond.
+/// The maximum number of entries of one document. The rest is ignored.
+const MAX_ENTRIES: usize = 10_000;
+/// Documents up to this many bytes take about a millisecond and need no other thread.
 const SMALL: usize = 64 * 1024;
-/// How exactly it is known when an item was last in its document.
-const SEEN_TO: TimeDelta = TimeDelta::days(7);
+/// How precisely `seen_at` says when an item was last in its document.
+const SEEN_PRECISION: TimeDelta = TimeDelta::days(7);
 /// The longest title of a feed, in characters.
-const LONGEST_TITLE: usize = 500;
+const MAX_TITLE: usize = 500;
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Clone)]
 pub(crate) struct Document(Arc<Read>);
 
@@ -47,17 +47,16 @@ struct Read {
 pub(crate) struct Changes {
     pub new: Vec<NewItem>,
     pub changed: Vec<ItemChange>,
-    /// Items that are still there, where that is worth noting.
+    /// Items that are still in the document and whose `seen_at` is old.
     pub seen: Vec<ItemId>,
 }
 
-/// Why there is no document.
+/// Why a body is not a document.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unreadable {
-    /// It is something else.
     #[error(transparent)]
     NotAFeed(#[from] NotAFeed),
-    /// Reading it failed in a way it never should.
+    /// The parser panicked.
     #[error("reading it failed")]
     Broken,
 }
@@ -68,7 +67,7 @@ pub(crate) fn hash(body: &[u8]) -> String {
 }
 
 impl Document {
-    /// Reads the body that came from `url`, whose hash is known.
+    /// Parses a body that came from `url`.
     pub async fn read(
         body: impl AsRef<[u8]> + Send + 'static,
         content_hash: String,
@@ -85,24 +84,23 @@ impl Document {
         work_on(bytes, read).await.unwrap_or(Err(Unreadable::Broken))
     }
 
-    /// Entries that a fetcher has read itself. Their response came from `url`, with this many bytes.
+    /// Entries that a fetcher has read. Their response came from `url` and had this many bytes.
     pub fn of(mut feed: Feed, content_hash: String, url: Url, bytes: usize) -> Document {
-        feed.entries.truncate(MOST_ENTRIES);
+        feed.entries.truncate(MAX_ENTRIES);
         Document(Arc::new(Read { feed, url, content_hash, bytes }))
     }
 
-    /// What the feed calls itself; its host, if nothing.
+    /// The feed's title, or else its host.
     pub fn title(&self) -> String {
-        let title = item::text(&self.0.feed.title, LONGEST_TITLE);
+        let title = item::text(&self.0.feed.title, MAX_TITLE);
         if title.is_empty() { self.0.url.host_str().unwrap_or_default().to_owned() } else { title }
     }
 
-    /// The site it belongs to.
     pub fn site_url(&self) -> Option<String> {
         self.0.feed.link.as_deref().and_then(item::address)
     }
 
-    /// What it offers as its picture.
+    /// The address of the picture that the feed names.
     pub fn icon(&self) -> Option<&str> {
         self.0.feed.icon.as_deref()
     }
@@ -112,24 +110,24 @@ impl Document {
         &self.0.content_hash
     }
 
-    /// When the publisher would like to be asked.
+    /// How often the publisher wants to be asked.
     pub fn hints(&self) -> &feed::Hints {
         &self.0.feed.hints
     }
 
-    /// What it changes in the feed.
+    /// The changes to the stored items of the feed.
     pub async fn compare(&self, db: &Db, feed: FeedId, now: DateTime<Utc>) -> Result<Changes> {
         let known = items::list_known(db, feed, &self.keys()).await?;
         Ok(self.changes(known, now).await)
     }
 
-    /// What it changes in a feed that the transaction holds.
+    /// The same in a transaction that has locked the feed.
     pub async fn compare_in(&self, tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> Result<Changes> {
         let known = items::list_known_in(tx, feed, &self.keys()).await?;
         Ok(self.changes(known, now).await)
     }
 
-    /// What it changes in a feed that has nothing yet.
+    /// The changes to a feed without items.
     pub async fn all_new(&self, now: DateTime<Utc>) -> Changes {
         self.changes(Vec::new(), now).await
     }
@@ -148,7 +146,7 @@ impl Document {
     async fn changes(&self, known: Vec<KnownItem>, now: DateTime<Utc>) -> Changes {
         let document = self.clone();
         let compare = move || document.compare_with(&known, now);
-        // Sanitising does not panic; if it did, the document would count as holding nothing new.
+        // Sanitising does not panic. If it did, the document would count as unchanged.
         work_on(self.0.bytes, compare).await.unwrap_or_default()
     }
 
@@ -162,7 +160,7 @@ impl Document {
             match identity.known.map(|place| &rows[place]) {
                 None => changes.new.push(self.item(entry, &identity, digest, None, now)),
                 Some(row) if row.digest.as_deref() == Some(&digest) => {
-                    changes.seen.extend((row.seen_at < now - SEEN_TO).then_some(row.id));
+                    changes.seen.extend((row.seen_at < now - SEEN_PRECISION).then_some(row.id));
                 }
                 Some(row) => {
                     let item = self.item(entry, &identity, digest, Some(row), now);
@@ -190,8 +188,8 @@ impl Document {
     }
 }
 
-/// Works on a document of so many bytes. A small one is done in less time than handing it to another thread and back takes;
-/// a large one would keep others waiting. A panic in one document stays there.
+/// Runs `work` on a document of this size: a small one here, because another thread would take longer, a large one on a
+/// blocking thread, because it would delay other tasks. `None` after a panic.
 async fn work_on<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Send + 'static) -> Option<T> {
     if bytes <= SMALL {
         return panic::catch_unwind(AssertUnwindSafe(work)).ok();
@@ -199,12 +197,12 @@ async fn work_on<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Sen
     tokio::task::spawn_blocking(work).await.ok()
 }
 
-/// Stores what documents change, for all subscribers, with few statements for all of them.
+/// Stores the changes of several feeds, for all subscribers, with few statements.
 pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now: DateTime<Utc>) -> Result<Events> {
     let mut events = Events::default();
     let is_large = |changes: &Changes| i64::try_from(changes.new.len()).unwrap_or(i64::MAX) > UNREAD_AT_FIRST;
     let (large, small): (Vec<_>, Vec<_>) = documents.iter().partition(|(_, changes)| is_large(changes));
-    // More than anybody wants to find unread: the older ones start read.
+    // Too many to read: the older ones start as read.
     for &(feed, changes) in large {
         let ids = items::insert(tx, feed, &changes.new, now).await?;
         items::fan_out(tx, feed, &ids, UNREAD_AT_FIRST, now).await?;
@@ -228,10 +226,10 @@ fn known(row: &KnownItem) -> StoredKeys {
     StoredKeys { guid: row.guid_or_id.clone(), link: row.link_key.clone(), content: row.content_hash.clone() }
 }
 
-/// Of everything the publisher says about an entry, so that what is the same need not be cleaned and stored again.
+/// A hash of everything in the entry. An item with the same digest is not sanitised and stored again.
 fn digest(entry: &Entry) -> String {
     let mut hash = Sha256::new();
-    // A value has one JSON, and none that another value has.
+    // Equal entries have equal JSON, and different entries different JSON.
     if let Ok(json) = serde_json::to_vec(entry) {
         hash.update(&json);
     }

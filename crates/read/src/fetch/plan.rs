@@ -1,4 +1,4 @@
-//! When to ask again. Pure: the time and the dice are passed in.
+//! When to fetch a feed again. Pure: time and random numbers are passed in.
 
 use std::time::Duration;
 
@@ -6,35 +6,35 @@ use chrono::{DateTime, Datelike, TimeDelta, Timelike, Utc};
 use feed::Hints;
 use serde::{Deserialize, Serialize};
 
-/// What a publisher asks for is believed up to this.
-const MOST_BELIEVED: Duration = Duration::from_secs(24 * 60 * 60);
+/// The longest wait that a publisher can ask for.
+const MAX_REQUESTED: Duration = Duration::from_secs(24 * 60 * 60);
 /// The first pause after a failure, and the longest.
 const FIRST_PAUSE: Duration = Duration::from_secs(30 * 60);
 const LONGEST_PAUSE: Duration = Duration::from_secs(12 * 60 * 60);
 /// The pause after this machine lacked files or memory.
 const LACK_PAUSE: Duration = Duration::from_secs(30);
-/// `Retry-After: 0` is not meant.
+/// The shortest wait after `Retry-After`, which may be 0.
 const SHORTEST_WAIT: Duration = Duration::from_secs(60);
-/// Feeds that were added together drift apart by up to a tenth of the wait, and no more than this.
-const MOST_JITTER: Duration = Duration::from_secs(5 * 60);
+/// The limit of the jitter, which is up to a tenth of the wait. It spreads feeds that were added together.
+const MAX_JITTER: Duration = Duration::from_secs(5 * 60);
 /// The interval of a feed that lost its last subscriber while it was fetched.
 const NO_INTERVAL_MINUTES: i64 = 60;
 
-/// What the publisher asks for, as it is kept beside the feed.
+/// What the publisher asks for, as it is stored with the feed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PublisherHints {
     /// The longer of `ttl` and `updatePeriod`.
     pub minutes: Option<u32>,
-    /// Hours of the day not to ask in, UTC.
+    /// Hours of the day without fetches, UTC.
     #[serde(default)]
     pub skip_hours: Vec<u8>,
-    /// Days of the week not to ask on, 0 for Monday.
+    /// Days of the week without fetches, 0 for Monday.
     #[serde(default)]
     pub skip_days: Vec<u8>,
 }
 
 impl PublisherHints {
-    /// What a document says.
+    /// The hints of a document.
     pub fn of(hints: &Hints) -> PublisherHints {
         PublisherHints {
             minutes: hints.ttl_minutes.max(hints.update_minutes),
@@ -43,12 +43,12 @@ impl PublisherHints {
         }
     }
 
-    /// What was kept; nothing if it cannot be read.
+    /// The stored hints, or none if they cannot be read.
     pub fn kept(json: Option<&str>) -> PublisherHints {
         json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
     }
 
-    /// To keep; nothing if there are none.
+    /// The hints as they are stored.
     pub fn to_keep(&self) -> Option<String> {
         (*self != PublisherHints::default()).then(|| serde_json::to_string(self).ok()).flatten()
     }
@@ -60,30 +60,30 @@ impl PublisherHints {
     }
 }
 
-/// What decides when a feed that answered well is asked again.
+/// What decides when a feed is fetched again after a good answer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answered<'a> {
     /// The least interval among subscribers.
     pub interval_minutes: Option<i64>,
     /// What the publisher asks for.
     pub hints: &'a PublisherHints,
-    /// How long the answer may be kept (`Cache-Control`, `Expires`).
+    /// How long the answer is fresh (`Cache-Control`, `Expires`).
     pub fresh_for: Option<Duration>,
     /// `Retry-After`.
     pub retry_after: Option<Duration>,
 }
 
-/// After an answer: the interval, never sooner than the publisher asks for, `dice` from 0 to 1 for the spread.
+/// After an answer: the interval, but never sooner than the publisher asks for. `dice` from 0 to 1 gives the jitter.
 pub(crate) fn after_success(now: DateTime<Utc>, answered: Answered<'_>, dice: f64) -> DateTime<Utc> {
     let minutes = answered.interval_minutes.unwrap_or(NO_INTERVAL_MINUTES);
     let interval = Duration::from_secs(60 * u64::try_from(minutes).unwrap_or_default());
     let ttl = answered.hints.minutes.map(|minutes| Duration::from_secs(60 * u64::from(minutes)));
     let bounds = [ttl, answered.fresh_for, answered.retry_after];
-    let wait = bounds.into_iter().flatten().map(|bound| bound.min(MOST_BELIEVED)).fold(interval, Duration::max);
+    let wait = bounds.into_iter().flatten().map(|bound| bound.min(MAX_REQUESTED)).fold(interval, Duration::max);
     outside_of_skipped(now, later(now, spread(wait, dice)), answered.hints)
 }
 
-/// After the `failures`-th failure in a row: doubling pauses, or what the site asks for, sooner or later.
+/// After the `failures`-th failure in a row: doubling pauses, or what the site asks for, even if that is sooner.
 pub(crate) fn after_failure(
     now: DateTime<Utc>,
     failures: i64,
@@ -92,33 +92,33 @@ pub(crate) fn after_failure(
 ) -> DateTime<Utc> {
     let doublings = u32::try_from(failures.clamp(1, 16) - 1).unwrap_or_default();
     let pause = FIRST_PAUSE.saturating_mul(1 << doublings).min(LONGEST_PAUSE);
-    let wait = retry_after.map_or(pause, |wait| wait.clamp(SHORTEST_WAIT, MOST_BELIEVED));
+    let wait = retry_after.map_or(pause, |wait| wait.clamp(SHORTEST_WAIT, MAX_REQUESTED));
     later(now, spread(wait, dice))
 }
 
-/// After a lack of our own resources: soon, but not at once.
+/// After a lack of local resources: soon, but not at once.
 pub(crate) fn after_lack(now: DateTime<Utc>, dice: f64) -> DateTime<Utc> {
     later(now, spread(LACK_PAUSE, dice))
 }
 
 fn spread(wait: Duration, dice: f64) -> Duration {
     let dice = if (0.0..=1.0).contains(&dice) { dice } else { 0.0 };
-    wait + (wait / 10).min(MOST_JITTER).mul_f64(dice)
+    wait + (wait / 10).min(MAX_JITTER).mul_f64(dice)
 }
 
 fn later(now: DateTime<Utc>, wait: Duration) -> DateTime<Utc> {
-    // In whole microseconds, as both databases keep it.
+    // In whole microseconds, as both databases store it.
     let wait = Duration::from_micros(u64::try_from(wait.as_micros()).unwrap_or(u64::MAX));
     TimeDelta::from_std(wait).ok().and_then(|wait| now.checked_add_signed(wait)).unwrap_or(now)
 }
 
-/// The first hour from `at` that is not skipped, up to a day from now; a publisher who skips everything is not believed.
+/// The first hour from `at` that is not skipped, up to a day from now. If all are skipped, `at`.
 fn outside_of_skipped(now: DateTime<Utc>, at: DateTime<Utc>, hints: &PublisherHints) -> DateTime<Utc> {
-    let latest = at.max(later(now, MOST_BELIEVED));
+    let latest = at.max(later(now, MAX_REQUESTED));
     let mut candidate = at;
     while hints.skips(candidate) {
         let next_hour = candidate + TimeDelta::hours(1);
-        // The spread within the hour stays.
+        // The jitter within the hour stays.
         if next_hour > latest {
             return at;
         }
@@ -166,7 +166,7 @@ mod tests {
         let night = PublisherHints { skip_hours: vec![11, 12, 13], ..PublisherHints::default() };
         assert_eq!(minutes_after(&night, 60, None, None), 240);
         let always = PublisherHints { skip_hours: (0..24).collect(), ..PublisherHints::default() };
-        assert_eq!(minutes_after(&always, 60, None, None), 60, "nobody means that");
+        assert_eq!(minutes_after(&always, 60, None, None), 60, "skipping every hour is ignored");
         // 2026-03-02 is a Monday.
         let monday = PublisherHints { skip_days: vec![0], ..PublisherHints::default() };
         assert_eq!(minutes_after(&monday, 60, None, None), 14 * 60);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn wishes_are_kept_and_nonsense_is_none() {
+    fn hints_are_stored_and_invalid_ones_ignored() {
         let hints = PublisherHints { minutes: Some(5), skip_hours: vec![1], skip_days: vec![6] };
         assert_eq!(PublisherHints::kept(hints.to_keep().as_deref()), hints);
         assert_eq!(PublisherHints::default().to_keep(), None);

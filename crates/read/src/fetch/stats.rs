@@ -1,5 +1,5 @@
-//! The figures about fetches for metrics and for the owner's pages. [`Reader::record`] is the only place that counts, for
-//! scheduled fetches and for the first fetch of a subscription alike. The names of the metrics are the reader document's.
+//! Statistics of fetches, for metrics and for the owner's pages. [`Reader::record`] is the only place that counts: scheduled
+//! fetches and the first fetch of a subscription alike. The names of the metrics are those of the reader document.
 
 use std::{
     collections::BTreeMap,
@@ -17,14 +17,14 @@ use tokio_util::sync::CancellationToken;
 use super::Ended;
 use crate::{Problem, Reader, problem::printable_address};
 
-/// How often figures are written down.
+/// How often the statistics are stored.
 const FLUSH_EVERY: Duration = Duration::from_secs(10);
 
 /// A fetch that has ended.
 pub(crate) struct Recorded<'a> {
     /// The feed, if it is stored.
     pub feed: Option<FeedId>,
-    /// The address that was asked for.
+    /// The requested address.
     pub url: &'a str,
     /// The status of the answer, if there was one.
     pub status: Option<StatusCode>,
@@ -42,14 +42,14 @@ impl Reader {
         log(fetch);
     }
 
-    /// Writes the figures to the database every ten seconds, until `stop`. The scheduler does so itself.
+    /// Stores the statistics every ten seconds, until `stop`. The scheduler calls it.
     pub async fn write_fetch_stats(&self, stop: CancellationToken) {
         while stop.run_until_cancelled(tokio::time::sleep(FLUSH_EVERY)).await.is_some() {
             self.flush_fetch_stats().await;
         }
     }
 
-    /// Writes the figures to the database now. Call it before the process ends.
+    /// Stores the statistics now. Call it before the process ends.
     pub async fn flush_fetch_stats(&self) {
         self.fetch_stats.flush(&self.db).await;
     }
@@ -58,7 +58,7 @@ impl Reader {
 /// Minimum interval between two warnings about a lack of resources.
 const WARNING_INTERVAL: Duration = Duration::from_secs(60);
 
-/// FetchStats that are not written down yet: a row for each fetch would make all fetches of an hour wait for each other.
+/// Statistics that are not stored yet. Writing each fetch to the row of its hour would make the fetches wait for each other.
 #[derive(Default)]
 pub(crate) struct FetchStats {
     hours: Mutex<BTreeMap<DateTime<Utc>, HourStats>>,
@@ -76,7 +76,7 @@ impl FetchStats {
         let (new, upserted) = match ended {
             Ended::Changed { new, changed } => (new, new + changed),
             Ended::Unchanged | Ended::Failed(_) => (0, 0),
-            // Nothing was asked, or another counts it.
+            // No request was sent, or another worker counts it.
             Ended::NoTurn | Ended::LostLease | Ended::OutOfResources => return,
         };
         match ended {
@@ -122,15 +122,15 @@ impl FetchStats {
         }
     }
 
-    /// Writes down what has gathered. If that fails, the figures are kept for the next time.
+    /// Stores the statistics. If that fails, they are stored the next time.
     pub async fn flush(&self, db: &Db) {
         let gathered: Vec<HourStats> = mem::take(&mut *self.lock()).into_values().collect();
         if gathered.is_empty() {
             return;
         }
         if let Err(error) = store::activity::upsert(db, &gathered).await {
-            tracing::warn!(%error, "could not write down the figures of the last fetches; they are written later");
-            gathered.into_iter().for_each(|figures| self.add(figures));
+            tracing::warn!(%error, "could not store the statistics of the last fetches; they are stored later");
+            gathered.into_iter().for_each(|stats| self.add(stats));
         }
     }
 

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use net::Url;
 use store::{
     Change, FeedId, FolderId, LeaseToken, SubscriptionId, Topic, Tx, UserId,
-    feeds::{self, Ended, Failed, Feed, FetchStatus, Moved, NewFeed, Unchanged},
+    feeds::{self, Feed, FetchStatus, NewFeed},
     folders,
     imports::{self, ImportOutcome, Imported},
     subscriptions::{self, SubscriptionCreated},
@@ -17,17 +17,14 @@ use super::{
 use crate::{
     Error, Events, FEED_KIND, Problem, Reader, Result,
     fetch::{
-        Failure,
+        Failure, Fetch,
         document::{self, Changes},
-        plan::{self, Answered, PublisherHints},
     },
     opml::ensure_folder,
 };
 
 /// A known feed that was fetched longer ago is fetched again soon.
 const FRESH: TimeDelta = TimeDelta::hours(1);
-/// What the column takes.
-const LONGEST_VALIDATOR: usize = 500;
 
 /// What was stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +37,7 @@ pub(super) struct StoredSubscription {
     pub changed: usize,
 }
 
-/// What becomes of the person's subscription.
+/// What to do with the user's subscription.
 #[derive(Clone, Copy)]
 enum Aim<'a> {
     Subscribe { options: &'a SubscribeOptions, limit: Option<u32> },
@@ -122,7 +119,7 @@ impl Reader {
         let now = self.clock.now();
         let new_feed = new_feed(&fetched.feed_url, fetched.document.title(), now);
         let (feed, is_new) = feeds::add(tx, &new_feed, now).await?;
-        // The feed is held: nobody stores the same items meanwhile.
+        // The feed's row is locked, so no other transaction stores the same items.
         let compared;
         let changes = match is_new && !all_new.new.is_empty() {
             true => all_new,
@@ -167,30 +164,22 @@ impl Reader {
         let title = url.host_str().unwrap_or_default().to_owned();
         let (feed, is_new) = feeds::add(tx, &new_feed(url, title, now), now).await?;
         let mut events = Events::default();
+        let error_code = failure.as_ref().map(|failure| failure.problem.code());
         if let Some(failure) = failure.filter(|_| is_new) {
-            let token = LeaseToken::new();
-            feeds::take(tx, feed, token).await?;
-            let next_fetch_at = match failure.problem {
-                // The scheduler gives it more time.
-                Problem::Timeout if self.settings.fetch_timeout > BACKGROUND_PATIENCE => now,
-                _ => plan::after_failure(now, 1, failure.retry_after, rand::random()),
-            };
-            let failed = Failed {
-                ended: Ended { feed, token, started_at: now, now, next_fetch_at },
-                status: if failure.problem.stops() { FetchStatus::Stopped } else { FetchStatus::Error },
-                consecutive_errors: 1,
-                parse_failures: 0,
-                error_code: failure.problem.code(),
-                error_message: failure.detail.clone(),
-            };
-            feeds::mark_failed(tx, &failed).await?;
-            events.feeds_stopped.extend(failure.problem.stops().then_some(feed));
+            let fetch = take(tx, feed, now).await?;
+            let mut record = fetch.failed(failure.clone(), now);
+            // The scheduler gives it more time.
+            if failure.problem == Problem::Timeout && self.settings.fetch_timeout > BACKGROUND_PATIENCE {
+                record.next_fetch_at = now;
+            }
+            events.feeds_stopped.extend((record.status == FetchStatus::Stopped).then_some(feed));
+            feeds::mark_fetched(tx, &[record]).await?;
         }
-        self.attach(tx, user, feed, aim, failure.map(|failure| failure.problem.code())).await?;
+        self.attach(tx, user, feed, aim, error_code).await?;
         Ok(self.publish(tx, &events).await?)
     }
 
-    /// A feed with its document is as if it had just been fetched, so that nobody fetches it again at once.
+    /// Stores the document as the outcome of a fetch, so that the feed is not fetched again at once.
     async fn store_fetched(
         &self,
         tx: &mut Tx,
@@ -199,36 +188,10 @@ impl Reader {
         changes: &Changes,
         now: DateTime<Utc>,
     ) -> store::Result<Events> {
-        let token = LeaseToken::new();
-        let status = feeds::take(tx, feed, token).await?;
+        let fetch = take(tx, feed, now).await?;
         let mut events = document::store_all(tx, &[(feed, changes)], now).await?;
-        events.feeds_resumed.extend((status == Some(FetchStatus::Stopped)).then_some(feed));
-        let (response, document) = (&fetched.response, &fetched.document);
-        let hints = PublisherHints::of(document.hints());
-        let answered = Answered {
-            interval_minutes: None,
-            hints: &hints,
-            fresh_for: response.freshness.fresh_for(now),
-            retry_after: None,
-        };
-        let next_fetch_at = plan::after_success(now, answered, rand::random());
-        let short = |validator: &Option<String>| validator.clone().filter(|text| text.len() <= LONGEST_VALIDATOR);
-        let unchanged = Unchanged {
-            ended: Ended { feed, token, started_at: now, now, next_fetch_at },
-            etag: short(&response.validators.etag),
-            last_modified: short(&response.validators.last_modified),
-            moved: Moved::default(),
-            final_url: (response.url != fetched.feed_url).then(|| response.url.to_string()),
-        };
-        let fetched = feeds::Fetched {
-            unchanged,
-            title: document.title(),
-            site_url: document.site_url(),
-            content_hash: document.content_hash().to_owned(),
-            hints: hints.to_keep(),
-            items_added: i64::try_from(changes.new.len()).unwrap_or(i64::MAX),
-        };
-        feeds::mark_fetched(tx, &fetched).await?;
+        events.feeds_resumed.extend((fetch.feed.fetch_status == FetchStatus::Stopped).then_some(feed));
+        feeds::mark_fetched(tx, &[fetch.fetched(&fetched.response, &fetched.document, changes, now)]).await?;
         Ok(events)
     }
 
@@ -276,6 +239,13 @@ impl Reader {
         tx.announce(Topic::Feeds);
         Ok(subscription)
     }
+}
+
+/// The fetch that has just ended, with a lease on its feed.
+async fn take(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> store::Result<Fetch> {
+    let token = LeaseToken::new();
+    let feed = feeds::take(tx, feed, token).await?.ok_or(store::Error::NotFound)?;
+    Ok(Fetch { feed, token, started_at: now })
 }
 
 async fn folder(tx: &mut Tx, user: UserId, options: &SubscribeOptions, now: DateTime<Utc>) -> Result<Option<FolderId>> {

@@ -5,7 +5,7 @@ use std::{net::Ipv4Addr, time::Duration};
 use chrono::TimeDelta;
 use net::Urgency;
 use read::{Error, Reader, Settings, SubscribeOptions};
-use store::feeds::{self, FetchStatus};
+use store::feeds::{self, FetchRecord, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
 use crate::{
@@ -351,13 +351,17 @@ async fn a_refresh_asked_for_during_a_fetch_is_not_lost(db: TestDb) {
     tx.commit().await.unwrap();
     assert_eq!(test.reader.fetch_due().await.unwrap(), 0, "it is being fetched");
     let now = test.clock.now();
-    let ended =
-        feeds::Ended { feed, token: claim.token, started_at: claim.now, now, next_fetch_at: now + TimeDelta::hours(1) };
-    let unchanged =
-        feeds::Unchanged { ended, etag: None, last_modified: None, final_url: None, moved: feeds::Moved::default() };
-    assert!(feeds::mark_unchanged(&other, &unchanged).await.unwrap());
+    let next_fetch_at = now + TimeDelta::hours(1);
+    let record = [FetchRecord::of(&claimed[0], claim.token, claim.now, now, next_fetch_at)];
+    let mark = async || {
+        let mut tx = other.begin().await.unwrap();
+        let marked = feeds::mark_fetched(&mut tx, &record).await.unwrap();
+        tx.commit().await.unwrap();
+        marked.held
+    };
+    assert_eq!(mark().await, [feed].into());
     assert_eq!(test.reader.fetch_due().await.unwrap(), 1, "the refresh follows");
-    assert!(!feeds::mark_unchanged(&other, &unchanged).await.unwrap(), "the old lease changes nothing");
+    assert!(mark().await.is_empty(), "the old lease changes nothing");
 }
 
 on_both_databases!(a_refresh_ignores_the_back_off_and_leaves_stopped_feeds);

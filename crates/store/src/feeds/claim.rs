@@ -1,27 +1,27 @@
-//! Taking feeds that are due, for a while.
+//! Claims: leases on feeds that are due.
 
 use chrono::{DateTime, Utc};
 
 use super::FetchStatus;
 use crate::{Db, FeedId, LeaseToken, Result, Tx, clock};
 
-/// Who takes how many, until when.
+/// What to claim.
 #[derive(Debug, Clone)]
 pub struct Claim {
     pub now: DateTime<Utc>,
-    /// When others may take them again.
+    /// When other workers may claim them.
     pub lease_until: DateTime<Utc>,
-    /// Names the taker in every later write.
+    /// Fences every later write.
     pub token: LeaseToken,
-    /// The most to take.
+    /// The maximum number of feeds.
     pub most: i64,
-    /// The most from one host, with those that others have.
+    /// The maximum for one host, including feeds that other workers have.
     pub per_host: i64,
-    /// The kinds that the taker can fetch.
+    /// The kinds that the worker can fetch.
     pub kinds: Vec<String>,
 }
 
-/// A feed to fetch, with the fetcher's notes on it.
+/// A feed to fetch, with what the last fetches stored.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
 pub struct Claimed {
     pub id: FeedId,
@@ -36,13 +36,14 @@ pub struct Claimed {
     pub last_modified: Option<String>,
     /// SHA-256 of the last body.
     pub content_hash: Option<String>,
-    /// How often in a row fetching failed.
+    pub fetch_status: FetchStatus,
+    /// Failures in a row.
     pub consecutive_errors: i64,
-    /// How often in a row what came was not a feed.
+    /// Responses in a row that were not feeds.
     pub parse_failures: i64,
-    /// Where permanent redirects led the last time.
+    /// The target of permanent redirects at the last fetch.
     pub moved_to: Option<String>,
-    /// How often in a row they did.
+    /// Fetches in a row that were redirected there.
     pub moved_seen: i64,
     /// Where the last answer came from, if redirects led there.
     pub final_url: Option<String>,
@@ -56,7 +57,17 @@ pub struct Claimed {
     pub favicon_checked_at: Option<DateTime<Utc>>,
 }
 
-/// Takes feeds of these kinds that are due and in use, the longest due first, no more from a host than it may have at once.
+/// The columns of [`Claimed`].
+macro_rules! claimed_columns {
+    () => {
+        "id, kind, feed_url, title, site_url, etag, last_modified, content_hash,
+         cast(fetch_status as text) as fetch_status, consecutive_errors, parse_failures, moved_to, moved_seen, final_url,
+         hints, items_added, favicon_checked_at,
+         (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes"
+    };
+}
+
+/// Claims feeds of these kinds that are due and in use, the longest due first, no more from a host than it may have at once.
 ///
 /// A feed that is planned further ahead than any feed can be is due too: a clock was ahead when it was planned.
 pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
@@ -64,12 +75,11 @@ pub async fn claim(db: &Db, claim: &Claim) -> Result<Vec<Claimed>> {
     if ids.is_empty() {
         return Ok(Vec::new());
     }
-    db.read(
-        "select id, kind, feed_url, title, site_url, etag, last_modified, content_hash, consecutive_errors,
-            parse_failures, moved_to, moved_seen, final_url, hints, items_added, favicon_checked_at,
-            (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes
-         from feeds where lease_token = $1 and id in (select unhex(value) from json_each($2))",
-    )
+    db.read(concat!(
+        "select ",
+        claimed_columns!(),
+        " from feeds where lease_token = $1 and id in (select unhex(value) from json_each($2))"
+    ))
     .bind(claim.token)
     .bind_ids(ids)
     .all()
@@ -144,7 +154,7 @@ async fn claim_in(tx: &mut Tx, claim: &Claim) -> Result<Vec<FeedId>> {
     Ok(ids)
 }
 
-/// Hands a feed back as it was taken, due at `due_at`.
+/// Ends a claim without an outcome: the feed is due at `due_at`.
 pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, due_at: DateTime<Utc>) -> Result<()> {
     db.write("update feeds set lease_token = null, next_fetch_at = $3 where id = $1 and lease_token = $2")
         .bind(feed)
@@ -165,16 +175,11 @@ pub async fn next_due_at(db: &Db, kinds: Vec<String>) -> Result<Option<DateTime<
     first.bind_texts(kinds).scalar().await
 }
 
-/// Takes a feed for a fetch that is done already, in the transaction that stores it. Who had it changes nothing any more.
-/// Returns its status before that fetch; none if it is gone.
-pub async fn take(tx: &mut Tx, feed: FeedId, token: LeaseToken) -> Result<Option<FetchStatus>> {
-    let taken = tx
-        .query("update feeds set lease_token = $2 where id = $1 returning cast(fetch_status as text)")
-        .bind(feed)
-        .bind(token)
-        .optional::<(FetchStatus,)>()
-        .await?;
-    Ok(taken.map(|(status,)| status))
+/// Claims a feed for a fetch that has ended already, in the transaction that stores its outcome. A worker that has the feed
+/// loses its lease. `None` if the feed is gone.
+pub async fn take(tx: &mut Tx, feed: FeedId, token: LeaseToken) -> Result<Option<Claimed>> {
+    let sql = concat!("update feeds set lease_token = $2 where id = $1 returning ", claimed_columns!());
+    tx.query(sql).bind(feed).bind(token).optional().await
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use chrono::TimeDelta;
 use store::{
     Db, Error, LeaseToken,
-    feeds::{self, Claim},
+    feeds::{self, Claim, FetchRecord},
     jobs::{self, AttemptEnd},
     schedules::{self, ScheduleClaim},
     users,
@@ -120,7 +120,7 @@ async fn refresh_dated_ahead_does_not_repeat(db: TestDb) {
         per_host: 2,
         kinds: vec!["feed".to_owned()],
     };
-    feeds::claim(&db, &claim).await.unwrap();
+    let claimed = feeds::claim(&db, &claim).await.unwrap();
     let (now, next_fetch_at) = (start() + TimeDelta::seconds(2), start() + TimeDelta::hours(1));
     for (feed, asked_at, expected) in
         [(ids[0], start() + TimeDelta::seconds(1), now), (ids[1], start() + TimeDelta::days(30), next_fetch_at)]
@@ -131,15 +131,11 @@ async fn refresh_dated_ahead_does_not_repeat(db: TestDb) {
             .execute()
             .await
             .unwrap();
-        let ended = feeds::Ended { feed, token: claim.token, started_at: start(), now, next_fetch_at };
-        let unchanged = feeds::Unchanged {
-            ended,
-            etag: None,
-            last_modified: None,
-            final_url: None,
-            moved: feeds::Moved::default(),
-        };
-        assert!(feeds::mark_unchanged(&db, &unchanged).await.unwrap());
+        let claimed = claimed.iter().find(|claimed| claimed.id == feed).unwrap();
+        let record = FetchRecord::of(claimed, claim.token, start(), now, next_fetch_at);
+        let mut tx = db.begin().await.unwrap();
+        assert_eq!(feeds::mark_fetched(&mut tx, &[record]).await.unwrap().held, [feed].into());
+        tx.commit().await.unwrap();
         assert_eq!(feeds::get(&db, feed).await.unwrap().unwrap().next_fetch_at, expected);
     }
 }

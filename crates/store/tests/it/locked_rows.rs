@@ -5,7 +5,7 @@ use std::time::Duration;
 use chrono::TimeDelta;
 use store::{
     Db, Error, FeedId, LeaseToken, Topic, Tx,
-    feeds::{self, Claim, Fetched, Moved, NewFeed, Unchanged},
+    feeds::{self, Claim, Claimed, FetchRecord, NewFeed},
     subscriptions, users,
 };
 use testkit::TestDb;
@@ -48,22 +48,9 @@ async fn lock_rows(db: &Db, feeds: &[FeedId]) -> Tx {
     tx
 }
 
-fn fetched(feed: FeedId, token: LeaseToken) -> Fetched {
-    let ended = feeds::Ended {
-        feed,
-        token,
-        started_at: start(),
-        now: start() + TimeDelta::seconds(1),
-        next_fetch_at: start() + TimeDelta::hours(1),
-    };
-    Fetched {
-        unchanged: Unchanged { ended, etag: None, last_modified: None, final_url: None, moved: Moved::default() },
-        title: "Title".to_owned(),
-        site_url: None,
-        content_hash: "hash".to_owned(),
-        hints: None,
-        items_added: 0,
-    }
+fn record_of(feed: &Claimed, token: LeaseToken) -> FetchRecord {
+    let (now, next_fetch_at) = (start() + TimeDelta::seconds(1), start() + TimeDelta::hours(1));
+    FetchRecord { has_document: true, ..FetchRecord::of(feed, token, start(), now, next_fetch_at) }
 }
 
 #[tokio::test]
@@ -81,16 +68,18 @@ async fn claim_skips_locked_feeds() {
 }
 
 #[tokio::test]
-async fn documents_do_not_wait_for_a_locked_feed() {
+async fn outcomes_do_not_wait_for_a_locked_feed() {
     let db = TestDb::postgres().await;
     let ids = due_feeds(&db, 3).await;
     let claim = claim_of(10);
-    assert_eq!(feeds::claim(&db, &claim).await.unwrap().len(), 3);
+    let claimed = feeds::claim(&db, &claim).await.unwrap();
+    let claimed = |id| claimed.iter().find(|feed| feed.id == id).unwrap();
     let other = claim_of(10).token;
-    let documents = [fetched(ids[0], claim.token), fetched(ids[1], claim.token), fetched(ids[2], other)];
+    let records = [(ids[0], claim.token), (ids[1], claim.token), (ids[2], other)];
+    let records = records.map(|(id, token)| record_of(claimed(id), token));
     let stopped = lock_rows(&db, &ids[..1]).await;
     let mut tx = db.begin().await.unwrap();
-    let marked = feeds::mark_all_fetched(&mut tx, &documents).await.unwrap();
+    let marked = feeds::mark_fetched(&mut tx, &records).await.unwrap();
     assert_eq!((marked.held, marked.locked), ([ids[1]].into(), [ids[0]].into()), "the third has another lease");
     tx.commit().await.unwrap();
     stopped.rollback().await.unwrap();

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta};
 use store::{
     FeedId, LeaseToken,
     activity::HourStats,
-    feeds::{self, Ended, Failed, FetchStatus, NewFeed},
+    feeds::{self, FetchRecord, FetchStatus, NewFeed},
 };
 
 use super::*;
@@ -39,18 +39,16 @@ async fn subscribe(db: &TestDb, caller: Caller, feed: FeedId) {
 
 async fn fail(db: &TestDb, feed: FeedId, status: FetchStatus, error_code: &'static str) {
     let token = LeaseToken::new();
-    db.write("update feeds set lease_token = $2 where id = $1").bind(feed).bind(token).execute().await.unwrap();
-    let ended = Ended { feed, token, started_at: now(), now: now(), next_fetch_at: now() };
-    let failed = Failed {
-        ended,
+    let mut tx = db.begin().await.unwrap();
+    let claimed = feeds::take(&mut tx, feed, token).await.unwrap().unwrap();
+    let record = FetchRecord {
         status,
         consecutive_errors: 3,
-        parse_failures: 0,
-        error_code,
-        error_message: "HTTP 410".to_owned(),
+        error_code: Some(error_code),
+        error_message: Some("HTTP 410".to_owned()),
+        ..FetchRecord::of(&claimed, token, now(), now(), now())
     };
-    let mut tx = db.begin().await.unwrap();
-    assert!(feeds::mark_failed(&mut tx, &failed).await.unwrap());
+    assert_eq!(feeds::mark_fetched(&mut tx, &[record]).await.unwrap().held, [feed].into());
     tx.commit().await.unwrap();
 }
 

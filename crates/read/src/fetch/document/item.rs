@@ -1,4 +1,4 @@
-//! An entry as it is stored: cut, cleaned, dated.
+//! An entry as it is stored: shortened, sanitised, dated.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{Entry, identity::Identity};
@@ -8,17 +8,17 @@ use store::items::{KnownItem, NewItem};
 
 use crate::items::excerpt;
 
-/// The longest that is kept, in characters.
-const LONGEST_TITLE: usize = 1_000;
-const LONGEST_AUTHOR: usize = 500;
-const LONGEST_CATEGORY: usize = 200;
-/// The longest address that is kept, in bytes.
-const LONGEST_ADDRESS: usize = 8_192;
-/// How many are kept of what comes in lists.
-const MOST_CATEGORIES: usize = 50;
-const MOST_ENCLOSURES: usize = 20;
+/// Maximum lengths in characters; longer texts are cut.
+const MAX_TITLE: usize = 1_000;
+const MAX_AUTHOR: usize = 500;
+const MAX_CATEGORY: usize = 200;
+/// Longer addresses are dropped, in bytes.
+const MAX_ADDRESS: usize = 8_192;
+/// Maximum lengths of lists; the rest is dropped.
+const MAX_CATEGORIES: usize = 50;
+const MAX_ENCLOSURES: usize = 20;
 
-/// A date, and whether nobody knows exactly.
+/// A date, and whether it is estimated.
 pub(super) type Dated = (DateTime<Utc>, bool);
 
 pub(super) fn item(
@@ -32,13 +32,13 @@ pub(super) fn item(
         let clean = clean(&feed::sanitize(html.as_deref()?, Some(base)));
         (!clean.trim().is_empty()).then_some(clean)
     };
-    let author = text(&entry.authors.join(", "), LONGEST_AUTHOR);
+    let author = text(&entry.authors.join(", "), MAX_AUTHOR);
     let (content, summary) = (html(&entry.content), html(&entry.summary));
     NewItem {
         guid_or_id: identity.keys.guid.as_deref().map(clean),
         link: entry.link.as_deref().and_then(address),
         link_key: identity.keys.link.clone(),
-        title: text(&entry.title, LONGEST_TITLE),
+        title: text(&entry.title, MAX_TITLE),
         excerpt: Some(clean(&excerpt(summary.as_deref().or(content.as_deref())))),
         content,
         summary,
@@ -75,8 +75,8 @@ fn whole_micros(at: DateTime<Utc>) -> DateTime<Utc> {
 }
 
 fn categories(entry: &Entry) -> String {
-    let categories = entry.categories.iter().map(|category| text(category, LONGEST_CATEGORY));
-    let categories: Vec<String> = categories.filter(|category| !category.is_empty()).take(MOST_CATEGORIES).collect();
+    let categories = entry.categories.iter().map(|category| text(category, MAX_CATEGORY));
+    let categories: Vec<String> = categories.filter(|category| !category.is_empty()).take(MAX_CATEGORIES).collect();
     json!(categories).to_string()
 }
 
@@ -85,7 +85,7 @@ fn enclosures(entry: &Entry) -> String {
         let media_type = enclosure.media_type.as_deref().map(|media_type| text(media_type, 100));
         Some(json!({ "url": address(&enclosure.url)?, "type": media_type, "length": enclosure.length }))
     });
-    let enclosures: Vec<_> = enclosures.take(MOST_ENCLOSURES).collect();
+    let enclosures: Vec<_> = enclosures.take(MAX_ENCLOSURES).collect();
     json!(enclosures).to_string()
 }
 
@@ -100,7 +100,7 @@ pub(super) fn address(text: &str) -> Option<String> {
     let text = clean(text.trim());
     // What was published, unless it needs the parser to be one.
     let kept = if text.is_ascii() && !text.contains(char::is_whitespace) { text } else { url.into() };
-    (kept.len() <= LONGEST_ADDRESS).then_some(kept)
+    (kept.len() <= MAX_ADDRESS).then_some(kept)
 }
 
 /// Without what PostgreSQL cannot keep in a text.
