@@ -50,7 +50,7 @@ pub enum KeyScope {
 
 /// A row of `jobs`.
 #[derive(Debug, Clone, Serialize, sqlx::FromRow)]
-pub struct Job {
+pub struct JobRecord {
     pub id: JobId,
     pub kind: String,
     /// Unique within the kind, for as long as `key_scope` says.

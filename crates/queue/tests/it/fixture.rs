@@ -103,11 +103,11 @@ pub async fn enqueue_at<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing)
     enqueued
 }
 
-pub async fn get(db: &Db, id: JobId) -> jobs::Job {
+pub async fn get(db: &Db, id: JobId) -> jobs::JobRecord {
     jobs::get(db, id).await.unwrap().unwrap()
 }
 
-pub async fn wait_for_status(db: &Db, id: JobId, status: JobStatus) -> jobs::Job {
+pub async fn wait_for_status(db: &Db, id: JobId, status: JobStatus) -> jobs::JobRecord {
     wait_until("a job's status", async || get(db, id).await.status == status).await;
     get(db, id).await
 }
