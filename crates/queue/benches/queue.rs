@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queue::{Attempt, Job, Kind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Job, JobKind, Outcome, Settings, Timing, Worker};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, SqlitePool, sqlite::SqliteConnectOptions};
 use store::{Clock, Db};
@@ -34,7 +34,7 @@ const START_BUDGET: f64 = 25.0;
 #[derive(Serialize, Deserialize)]
 struct Nothing {}
 impl Job for Nothing {
-    const KIND: Kind = Kind::new("nothing");
+    const KIND: JobKind = JobKind::new("nothing");
     type Context = Arc<AtomicUsize>;
     async fn run(self, done: &Arc<AtomicUsize>, _: Attempt) -> Outcome {
         done.fetch_add(1, Ordering::Relaxed);
@@ -45,7 +45,7 @@ impl Job for Nothing {
 #[derive(Serialize, Deserialize)]
 struct Numbered(u32);
 impl Job for Numbered {
-    const KIND: Kind = Kind::new("numbered");
+    const KIND: JobKind = JobKind::new("numbered");
     type Context = Starts;
     async fn run(self, started: &Starts, _: Attempt) -> Outcome {
         started.lock().unwrap().insert(self.0, Instant::now());

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use net::Urgency;
-use queue::{Attempt, Job, Kind, Outcome};
+use queue::{Attempt, Job, JobKind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, ImportId, UserId,
@@ -50,7 +50,8 @@ impl ImportFeed {
 }
 
 impl Job for ImportFeed {
-    const KIND: Kind = Kind { lane_limit: Some(2), timeout: Duration::from_secs(3 * 60), ..Kind::new("import_feed") };
+    const KIND: JobKind =
+        JobKind { lane_limit: Some(2), timeout: Duration::from_secs(3 * 60), ..JobKind::new("import_feed") };
     type Context = Reader;
 
     fn key(&self) -> Option<String> {

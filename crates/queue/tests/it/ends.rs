@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome};
+use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -89,7 +89,7 @@ async fn attempt_is_stopped_at_its_timeout(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Slow;
     impl Job for Slow {
-        const KIND: Kind = Kind { max_attempts: 1, timeout: Duration::from_millis(50), ..Kind::new("slow") };
+        const KIND: JobKind = JobKind { max_attempts: 1, timeout: Duration::from_millis(50), ..JobKind::new("slow") };
         type Context = ();
         async fn run(self, (): &(), _: Attempt) -> Outcome {
             std::future::pending().await
@@ -122,7 +122,7 @@ async fn unregistered_kinds_are_left_alone(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Foreign;
     impl Job for Foreign {
-        const KIND: Kind = Kind { priority: queue::Priority::High, ..Kind::new("foreign") };
+        const KIND: JobKind = JobKind { priority: queue::Priority::High, ..JobKind::new("foreign") };
         type Context = ();
         async fn run(self, (): &(), _: Attempt) -> Outcome {
             Outcome::Done
@@ -164,9 +164,9 @@ async fn delays_grow_between_attempts(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Delayed;
     impl Job for Delayed {
-        const KIND: Kind = Kind {
+        const KIND: JobKind = JobKind {
             backoff: Backoff { first: Duration::from_secs(100), max: Duration::from_secs(3600) },
-            ..Kind::new("delayed")
+            ..JobKind::new("delayed")
         };
         type Context = ();
         async fn run(self, (): &(), attempt: Attempt) -> Outcome {

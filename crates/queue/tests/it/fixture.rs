@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome, Settings, Timing, Worker};
 use serde::{Deserialize, Serialize};
 use store::{
     Clock, Db, JobId,
@@ -26,7 +26,7 @@ pub struct TestJob {
 type Handler = Box<dyn Fn(TestJob, Attempt) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
 
 impl Job for TestJob {
-    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, ..Kind::new("act") };
+    const KIND: JobKind = JobKind { backoff: Backoff::IMMEDIATE, ..JobKind::new("act") };
     type Context = Handler;
     async fn run(self, handler: &Handler, attempt: Attempt) -> Outcome {
         handler(self, attempt).await

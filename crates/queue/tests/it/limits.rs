@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use queue::{Attempt, Job, Kind, Outcome, Priority, Settings, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Settings, Timing};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -39,7 +39,7 @@ impl ConcurrencyMeter {
 #[derive(Serialize, Deserialize)]
 struct Laned(String);
 impl Job for Laned {
-    const KIND: Kind = Kind { lane_limit: Some(2), ..Kind::new("laned") };
+    const KIND: JobKind = JobKind { lane_limit: Some(2), ..JobKind::new("laned") };
     type Context = (Gate, Log);
     async fn run(self, (gate, log): &(Gate, Log), _: Attempt) -> Outcome {
         log.note(&self.0);
@@ -56,7 +56,7 @@ impl Job for Laned {
 #[derive(Serialize, Deserialize)]
 struct Few;
 impl Job for Few {
-    const KIND: Kind = Kind { limit: Some(3), ..Kind::new("few") };
+    const KIND: JobKind = JobKind { limit: Some(3), ..JobKind::new("few") };
     type Context = (ConcurrencyMeter, Gate);
     async fn run(self, (meter, gate): &(ConcurrencyMeter, Gate), _: Attempt) -> Outcome {
         meter.run_until_open(gate).await

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Job, Kind, Outcome, Schedule, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Schedule, Timing};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -14,7 +14,7 @@ use crate::fixture::{
 #[derive(Serialize, Deserialize)]
 struct Daily;
 impl Job for Daily {
-    const KIND: Kind = Kind::new("daily");
+    const KIND: JobKind = JobKind::new("daily");
     type Context = Log;
     fn periodic(_: &Log) -> Option<(Schedule, Self)> {
         Some((Schedule::Daily { hour: 3, minute: 0 }, Daily))

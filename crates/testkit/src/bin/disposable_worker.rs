@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Backoff, Job, Kind, Outcome, Settings, Worker};
+use queue::{Attempt, Backoff, Job, JobKind, Outcome, Settings, Worker};
 use serde::{Deserialize, Serialize};
 use store::{Clock, Db};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,7 @@ struct Entry {
 }
 
 impl Job for Entry {
-    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..Kind::new("entry") };
+    const KIND: JobKind = JobKind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..JobKind::new("entry") };
     type Context = Db;
 
     async fn run(self, db: &Db, attempt: Attempt) -> Outcome {
