@@ -41,7 +41,7 @@ pub use settings::{HashCost, Settings, SignupAllowed};
 pub use store::{
     SessionId, TokenId,
     tokens::{Scope, Token},
-    user_settings::{Density, Language, Theme},
+    user_settings::{Density, DisplayLanguage, Theme},
     users::{Role, User, UserSummary},
 };
 pub use tokens::ActiveToken;
