@@ -42,7 +42,7 @@ pub use fetch_icon::FetchIcon;
 pub use fetchers::{Answer, FEED_KIND, FetchError, Fetcher};
 pub use fill_excerpts::FillExcerpts;
 pub use folders::{FolderPatch, MAX_FOLDERS};
-pub use icon::Icon;
+pub use icon::IconFile;
 pub use import_feed::{ImportFailure, ImportFeed};
 pub use items::{ItemPage, ListQuery, ListedItem};
 pub use jobs::register_jobs;
