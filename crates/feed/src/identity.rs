@@ -49,7 +49,7 @@ pub enum IdentifiedBy {
 
 /// An entry of a document, and the stored row that it matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct EntryIdentity {
     /// The index in the document.
     pub entry: usize,
     pub keys: Keys,
@@ -73,7 +73,7 @@ pub fn keys(entries: &[Entry]) -> Vec<Keys> {
 ///
 /// Entries with different guids never merge. Guids that several entries share, and guids that change with every fetch
 /// while the links stay, are ignored and the link decides. Of duplicates in a document, the newest counts.
-pub fn identify(entries: &[Entry], known: &[StoredKeys]) -> Vec<Identity> {
+pub fn identify(entries: &[Entry], known: &[StoredKeys]) -> Vec<EntryIdentity> {
     let mut all_keys: Vec<EntryKeys> = entries.iter().map(EntryKeys::of).collect();
     trust::choose_links(&mut all_keys, known);
     trust::drop_shared_guids(&mut all_keys);
@@ -125,10 +125,10 @@ fn sha256(parts: &[&str]) -> String {
 }
 
 /// Removes duplicates: one identity for each value of the deciding key.
-fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<Identity> {
+fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<EntryIdentity> {
     let contents = distinct_contents(&all_keys);
     let mut indexes: HashMap<(u8, String), usize> = HashMap::new();
-    let mut found: Vec<Identity> = Vec::with_capacity(all_keys.len());
+    let mut found: Vec<EntryIdentity> = Vec::with_capacity(all_keys.len());
     for (entry, raw) in all_keys.into_iter().enumerate() {
         let own_link = raw.link.as_ref().filter(|link| contents.get(*link).is_none_or(|several| !several));
         let (by, key) = match (&raw.guid, own_link) {
@@ -137,7 +137,7 @@ fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<Identity> {
             (None, None) => (IdentifiedBy::Content, raw.content.clone()),
         };
         let keys = Keys { guid: raw.guid, link: raw.link, content: raw.content };
-        let identity = Identity { entry, keys, by, known: None };
+        let identity = EntryIdentity { entry, keys, by, known: None };
         match indexes.get(&(by as u8, key.clone())) {
             Some(&index) if is_newer(&entries[entry], &entries[found[index].entry]) => found[index] = identity,
             Some(_) => {}
@@ -184,7 +184,7 @@ struct IndexedRow {
 }
 
 impl<'a> Matching<'a> {
-    fn new(known: &'a [StoredKeys], found: &[Identity]) -> Matching<'a> {
+    fn new(known: &'a [StoredKeys], found: &[EntryIdentity]) -> Matching<'a> {
         let mut matching = Matching {
             by_guid: HashMap::new(),
             by_link: HashMap::new(),
@@ -208,7 +208,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Matches by guid for the whole document first, so that no entry takes the row of another.
-    fn run(mut self, entries: &[Entry], found: &mut [Identity]) {
+    fn run(mut self, entries: &[Entry], found: &mut [EntryIdentity]) {
         for identity in found.iter_mut() {
             let index = identity.keys.guid.as_deref().and_then(|guid| self.by_guid.get(guid).copied());
             identity.known = index.filter(|index| self.taken.insert(*index));
@@ -221,7 +221,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn by_link(&mut self, entry: &Entry, identity: &Identity) -> Option<usize> {
+    fn by_link(&mut self, entry: &Entry, identity: &EntryIdentity) -> Option<usize> {
         let link = identity.keys.link.as_deref().filter(|_| identity.by != IdentifiedBy::Content)?;
         let is_root =
             identity.by == IdentifiedBy::Guid && entry.link.as_deref().is_some_and(|link| NormalLink::of(link).is_root);
@@ -234,7 +234,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Entries without a date may have equal content: then the hash decides only if there is no other key.
-    fn by_content(&mut self, entry: &Entry, identity: &Identity) -> Option<usize> {
+    fn by_content(&mut self, entry: &Entry, identity: &EntryIdentity) -> Option<usize> {
         let content = identity.keys.content.as_str();
         let alone = self.in_document.get(content).is_none_or(|count| *count == 1);
         let is_distinctive =

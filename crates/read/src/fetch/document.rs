@@ -10,7 +10,7 @@ use std::{
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{
     Entry, Feed, NotAFeed, ParseOptions,
-    identity::{self, Identity, StoredKeys},
+    identity::{self, EntryIdentity, StoredKeys},
 };
 use net::Url;
 use sha2::{Digest, Sha256};
@@ -179,7 +179,7 @@ impl Document {
     fn item(
         &self,
         entry: &Entry,
-        identity: &Identity,
+        identity: &EntryIdentity,
         digest: String,
         row: Option<&KnownItem>,
         now: DateTime<Utc>,
