@@ -13,7 +13,7 @@ fn at(seconds: i64) -> Option<DateTime<Utc>> {
 
 /// The stored keys of a document.
 fn stored(found: &[EntryIdentity]) -> Vec<StoredKeys> {
-    let known = |keys: &Keys| StoredKeys {
+    let known = |keys: &EntryKeys| StoredKeys {
         guid: keys.guid.clone(),
         link: keys.link.clone(),
         content: Some(keys.content.clone()),

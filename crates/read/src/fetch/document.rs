@@ -16,7 +16,7 @@ use net::Url;
 use sha2::{Digest, Sha256};
 use store::{
     Db, FeedId, ItemId, Result, Tx,
-    items::{self, ItemChange, Keys, KnownItem, NewItem},
+    items::{self, ItemChange, ItemKeys, KnownItem, NewItem},
     subscriptions::UNREAD_AT_FIRST,
 };
 
@@ -134,8 +134,8 @@ impl Document {
         self.changes(Vec::new(), now).await
     }
 
-    fn keys(&self) -> Keys {
-        let mut found = Keys::default();
+    fn keys(&self) -> ItemKeys {
+        let mut found = ItemKeys::default();
         for keys in identity::keys(&self.0.feed.entries) {
             // PostgreSQL has no text with a zero byte, so nothing is stored with one.
             found.guids.extend(keys.guid.map(|guid| guid.replace('\0', "")));
