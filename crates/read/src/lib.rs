@@ -51,7 +51,7 @@ pub use reader::Reader;
 pub use refresh::Refresh;
 pub use search::{SearchHit, SearchPage};
 pub use settings::{HatebuSettings, Settings};
-pub use states::{MarkRead, Marked, StatePatch};
+pub use states::{MarkRead, MarkedAsRead, StatePatch};
 pub use subscribe::{FeedCandidate, Folder, SubscribeOptions, Subscribed};
 pub use subscriptions::shown_title;
 pub use uses::NamedFeed;

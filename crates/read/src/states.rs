@@ -39,7 +39,7 @@ pub struct MarkRead {
 
 /// The result of marking items as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marked {
+pub struct MarkedAsRead {
     pub undo: UndoId,
     pub items: usize,
 }
@@ -72,7 +72,7 @@ impl Reader {
     }
 
     /// Marks all items that match the request as read, in chunks. One undo reverts all of them.
-    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Marked> {
+    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<MarkedAsRead> {
         self.check_scope(user, request.scope).await?;
         let latest = item_lists::latest_arrival(&self.db).await?;
         let mut unread = UnreadQuery {
@@ -96,10 +96,10 @@ impl Reader {
             }
         }
         undos::extend(&self.db, user, undo, self.undo_until()).await?;
-        Ok(Marked { undo, items })
+        Ok(MarkedAsRead { undo, items })
     }
 
-    /// Marks the items of a [`Marked`] unread that are still read. Returns their number. It works once.
+    /// Marks the items of a [`MarkedAsRead`] unread that are still read. Returns their number. It works once.
     pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize> {
         let now = self.clock.now();
         let mut items = None;
