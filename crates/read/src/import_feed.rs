@@ -13,7 +13,7 @@ use store::{
 use crate::{
     Error, Problem, Reader, Result,
     fetch::Failure,
-    subscribe::{Folder, SubscribeOptions},
+    subscribe::{SubscribeFolder, SubscribeOptions},
 };
 
 /// Why a feed of a file could not be added, where it is no [`Problem`] of the site. The names are stored.
@@ -85,7 +85,7 @@ impl Reader {
             return Ok(());
         }
         let options = SubscribeOptions {
-            folder: feed.folder.map(Folder::Named),
+            folder: feed.folder.map(SubscribeFolder::Named),
             title: Some(feed.title).filter(|title| !title.is_empty()),
             import: Some(place),
         };

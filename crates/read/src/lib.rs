@@ -52,6 +52,6 @@ pub use refresh::Refresh;
 pub use search::{SearchHit, SearchPage};
 pub use settings::{HatebuSettings, Settings};
 pub use states::{MarkRead, MarkedAsRead, StatePatch};
-pub use subscribe::{FeedCandidate, Folder, SubscribeOptions, Subscribed};
+pub use subscribe::{FeedCandidate, SubscribeFolder, SubscribeOptions, Subscribed};
 pub use subscriptions::shown_title;
 pub use uses::NamedFeed;

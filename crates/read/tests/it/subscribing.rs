@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
 use net::Urgency;
-use read::{Error, Folder, Problem, Reader, Settings, SubscribeOptions};
+use read::{Error, Problem, Reader, Settings, SubscribeFolder, SubscribeOptions};
 use store::{
     FolderId, feeds,
     feeds::FetchStatus,
@@ -425,7 +425,7 @@ async fn folder_and_title_options_are_stored(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let options = SubscribeOptions {
-        folder: Some(Folder::Named("News".to_owned())),
+        folder: Some(SubscribeFolder::Named("News".to_owned())),
         title: Some("Mine".to_owned()),
         import: None,
     };
@@ -437,7 +437,8 @@ async fn folder_and_title_options_are_stored(db: TestDb) {
     assert_eq!(titles, [("/2.rss", Some("News")), ("Mine", Some("News"))]);
     assert_eq!(test.count("select count(*) from subscriptions where title is null").await, 1);
     assert_eq!(test.count("select count(*) from folders").await, 1);
-    let foreign = SubscribeOptions { folder: Some(Folder::Id(FolderId::new())), ..SubscribeOptions::default() };
+    let foreign =
+        SubscribeOptions { folder: Some(SubscribeFolder::Id(FolderId::new())), ..SubscribeOptions::default() };
     let refused = test.reader.subscribe(test.user, &origin.url("/3.rss"), Urgency::Interactive, &foreign).await;
     assert!(matches!(refused, Err(Error::UnknownFolder)));
     assert_eq!(test.count("select count(*) from feeds").await, 2, "nothing was stored");
