@@ -12,7 +12,7 @@ use std::{
 use read::{Error, Reader, Settings};
 use store::{
     FeedId, ImportId, feeds,
-    imports::{ImportFeed, ImportOutcome},
+    imports::{ImportOutcome, ImportedFeed},
     jobs::JobStatus,
 };
 use testkit::{
@@ -39,7 +39,7 @@ fn outline(origin: &Origin, path: &str, title: &str) -> String {
 
 async fn outcomes(test: &TestReader, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
     let feeds = test.reader.list_import_feeds(test.user, import).await.unwrap();
-    feeds.into_iter().map(|feed: ImportFeed| (feed.outcome, feed.error_code)).collect()
+    feeds.into_iter().map(|feed: ImportedFeed| (feed.outcome, feed.error_code)).collect()
 }
 
 /// Runs jobs until every feed of an import has been tried. The clock does not move, so there are no retries.
