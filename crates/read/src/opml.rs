@@ -66,7 +66,7 @@ impl Reader {
 
     /// All subscriptions of a user as an OPML file.
     pub async fn export_opml(&self, user: UserId) -> store::Result<String> {
-        let subscriptions = subscriptions::list_for_export(&self.db, user).await?;
+        let subscriptions = subscriptions::list_for_opml(&self.db, user).await?;
         let feeds: Vec<OpmlFeed> = subscriptions
             .into_iter()
             .map(|one| OpmlFeed {

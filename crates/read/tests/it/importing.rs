@@ -53,7 +53,7 @@ async fn run_until_closed(test: &TestReader, import: ImportId) {
 }
 
 async fn filed(test: &TestReader) -> Vec<(String, Option<String>)> {
-    let filed = store::subscriptions::list_for_export(test.reader.db(), test.user).await.unwrap();
+    let filed = store::subscriptions::list_for_opml(test.reader.db(), test.user).await.unwrap();
     filed.into_iter().map(|one| (one.title, one.folder)).collect()
 }
 

@@ -432,7 +432,7 @@ async fn folder_and_title_options_are_stored(db: TestDb) {
     test.reader.subscribe(test.user, &origin.url("/1.rss"), Urgency::Interactive, &options).await.unwrap();
     let same = SubscribeOptions { title: Some("/2.rss".to_owned()), ..options.clone() };
     test.reader.subscribe(test.user, &origin.url("/2.rss"), Urgency::Interactive, &same).await.unwrap();
-    let filed = store::subscriptions::list_for_export(&db, test.user).await.unwrap();
+    let filed = store::subscriptions::list_for_opml(&db, test.user).await.unwrap();
     let titles: Vec<_> = filed.iter().map(|one| (one.title.as_str(), one.folder.as_deref())).collect();
     assert_eq!(titles, [("/2.rss", Some("News")), ("Mine", Some("News"))]);
     assert_eq!(test.count("select count(*) from subscriptions where title is null").await, 1);

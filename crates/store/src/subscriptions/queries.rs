@@ -76,7 +76,7 @@ pub async fn get(db: &Db, user: UserId, subscription: SubscriptionId) -> Result<
 
 /// A subscription in an OPML file.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct ExportedSubscription {
+pub struct OpmlSubscription {
     pub feed_url: String,
     pub site_url: Option<String>,
     /// The user's title, or else the feed's.
@@ -85,7 +85,7 @@ pub struct ExportedSubscription {
 }
 
 /// All subscriptions of a user: by folder, then those without a folder, each sorted by title.
-pub async fn list_for_export(db: &Db, user: UserId) -> Result<Vec<ExportedSubscription>> {
+pub async fn list_for_opml(db: &Db, user: UserId) -> Result<Vec<OpmlSubscription>> {
     db.read(
         "select f.feed_url, f.site_url, coalesce(s.title, f.title) as title, d.name as folder
          from subscriptions s join feeds f on f.id = s.feed_id left join folders d on d.id = s.folder_id
