@@ -8,12 +8,12 @@ use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Log, Running, TestJob, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
+    RunLog, Running, TestJob, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
 };
 
 on_both_databases!(a_job_runs_once_and_is_done);
 async fn a_job_runs_once_and_is_done(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("hello")).await.id();
     let noted = log.clone();
     let running = Running::start(worker_with(&db, &clock, fast_settings(), move |job, attempt| {
@@ -28,7 +28,7 @@ async fn a_job_runs_once_and_is_done(db: TestDb) {
 
 on_both_databases!(failures_are_retried_up_to_max_attempts);
 async fn failures_are_retried_up_to_max_attempts(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let doomed = enqueue(&db, &clock, &test_job("doomed")).await.id();
     let flaky = enqueue(&db, &clock, &test_job("flaky")).await.id();
     let noted = log.clone();
@@ -52,7 +52,7 @@ on_both_databases!(given_up_job_runs_again_only_by_hand);
 async fn given_up_job_runs_again_only_by_hand(db: TestDb) {
     let clock = Clock::system();
     let id = enqueue(&db, &clock, &test_job("gone")).await.id();
-    let log = Log::default();
+    let log = RunLog::default();
     let noted = log.clone();
     let running = Running::start(worker_with(&db, &clock, fast_settings(), move |_, _| {
         noted.note("ran");

@@ -46,9 +46,9 @@ pub fn fast_settings() -> Settings {
 
 /// Entries of handlers, in order.
 #[derive(Clone, Default)]
-pub struct Log(Arc<Mutex<Vec<String>>>);
+pub struct RunLog(Arc<Mutex<Vec<String>>>);
 
-impl Log {
+impl RunLog {
     pub fn note(&self, what: impl Into<String>) {
         self.0.lock().unwrap().push(what.into());
     }

@@ -10,12 +10,12 @@ use store::{
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Gate, Log, Running, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
+    Gate, RunLog, Running, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
 };
 
 on_both_databases!(stopping_finishes_running_and_returns_the_rest);
 async fn stopping_finishes_running_and_returns_the_rest(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let mut ids = Vec::new();
     for n in 0..5 {
         ids.push(enqueue(&db, &clock, &test_job(&n.to_string())).await.id());
@@ -47,7 +47,7 @@ async fn stopping_finishes_running_and_returns_the_rest(db: TestDb) {
 
 on_both_databases!(unfinished_job_is_returned_after_the_grace);
 async fn unfinished_job_is_returned_after_the_grace(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("endless")).await.id();
     let l = log.clone();
     let settings = Settings { grace: Duration::from_millis(100), ..fast_settings() };
@@ -63,7 +63,7 @@ async fn unfinished_job_is_returned_after_the_grace(db: TestDb) {
 
 on_both_databases!(long_job_keeps_its_lease);
 async fn long_job_keeps_its_lease(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("long")).await.id();
     let settings = Settings { lease: Duration::from_millis(600), ..fast_settings() };
     let workers: Vec<Running> = (0..2)
@@ -118,9 +118,9 @@ async fn jobs_of_a_dead_worker_are_rescued(db: TestDb) {
 
 on_both_databases!(job_with_a_lost_lease_is_stopped);
 async fn job_with_a_lost_lease_is_stopped(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("stolen")).await.id();
-    struct Dropped(Log);
+    struct Dropped(RunLog);
     impl Drop for Dropped {
         fn drop(&mut self) {
             self.0.note("stopped");

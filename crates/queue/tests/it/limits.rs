@@ -11,7 +11,7 @@ use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Gate, Log, Running, enqueue, enqueue_at, fast_settings, test_job, wait_for_status, wait_until, worker_with,
+    Gate, RunLog, Running, enqueue, enqueue_at, fast_settings, test_job, wait_for_status, wait_until, worker_with,
 };
 
 /// Counts running jobs and their maximum.
@@ -40,8 +40,8 @@ impl ConcurrencyMeter {
 struct Laned(String);
 impl Job for Laned {
     const KIND: JobKind = JobKind { lane_limit: Some(2), ..JobKind::new("laned") };
-    type Context = (Gate, Log);
-    async fn run(self, (gate, log): &(Gate, Log), _: Attempt) -> Outcome {
+    type Context = (Gate, RunLog);
+    async fn run(self, (gate, log): &(Gate, RunLog), _: Attempt) -> Outcome {
         log.note(&self.0);
         if self.0 == "slow.example" {
             gate.pass().await;
@@ -106,7 +106,7 @@ async fn kind_limit_holds_over_all_workers(db: TestDb) {
 
 on_both_databases!(busy_lane_does_not_block_others);
 async fn busy_lane_does_not_block_others(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let mut slow: Vec<Laned> = (0..200).map(|_| Laned("slow.example".into())).collect();
     slow.push(Laned(String::new()));
     slow.extend((0..20).map(|n| Laned(format!("host{n}.example"))));
@@ -127,7 +127,7 @@ async fn busy_lane_does_not_block_others(db: TestDb) {
 
 on_both_databases!(jobs_run_by_priority);
 async fn jobs_run_by_priority(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let mut last = None;
     for (name, priority) in
         [("lowest", Priority::Lowest), ("low", Priority::Low), ("normal", Priority::Normal), ("high", Priority::High)]
@@ -148,7 +148,7 @@ async fn jobs_run_by_priority(db: TestDb) {
 
 on_both_databases!(thousands_of_short_jobs_all_run_once);
 async fn thousands_of_short_jobs_all_run_once(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let jobs: Vec<_> = (0..3_000).map(|n| test_job(&n.to_string())).collect();
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &clock, &jobs, Timing::default()).await.unwrap();

@@ -58,7 +58,7 @@ async fn documents_that_are_not_feeds_are_logged_with_their_status() {
     let db = TestDb::sqlite().await;
     let test = TestReader::with(&db, Settings::default()).await;
     let origin = Origin::serve(|_| page("")).await;
-    let log = testkit::Log::start("info");
+    let log = testkit::CapturedLog::start("info");
     test.subscribe(&origin.url("/none")).await.unwrap_err();
     let text = log.take();
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("\"error_kind\":\"not_a_feed\"")).collect();
