@@ -34,7 +34,7 @@ mod uses;
 
 pub use clean_items::{CleanItems, Cleaned};
 pub use count_bookmarks::{CountBookmarks, Round, RoundEnd};
-pub use cursor::{Cursor, NotACursor};
+pub use cursor::{ItemCursor, NotACursor};
 pub use error::{Error, Result};
 pub use events::{EventHandler, Events, FeedItem};
 pub use feed::discover::CandidateKind;
