@@ -26,4 +26,4 @@ pub use handler::{Attempt, Outcome};
 pub use kind::{Job, JobKind, Priority};
 pub use periodic::Schedule;
 pub use store::jobs::KeyScope;
-pub use worker::{Settings, Worker, WorkerError};
+pub use worker::{Worker, WorkerError, WorkerSettings};

@@ -50,7 +50,7 @@ pub use problem::Problem;
 pub use reader::Reader;
 pub use refresh::Refresh;
 pub use search::{SearchHit, SearchPage};
-pub use settings::{HatebuSettings, Settings};
+pub use settings::{HatebuSettings, ReaderSettings};
 pub use states::{MarkRead, MarkedAsRead, StatePatch};
 pub use subscribe::{FeedCandidate, SubscribeFolder, SubscribeOptions, Subscribed};
 pub use subscriptions::shown_title;

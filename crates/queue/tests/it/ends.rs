@@ -72,7 +72,7 @@ async fn panic_fails_only_its_job(db: TestDb) {
     let clock = Clock::system();
     let bad = enqueue(&db, &clock, &test_job("panic")).await.id();
     let good = enqueue(&db, &clock, &test_job("good")).await.id();
-    let settings = queue::Settings { concurrency: 1, ..fast_settings() };
+    let settings = queue::WorkerSettings { concurrency: 1, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, |job: TestJob, _| {
         assert!(job.name != "panic", "before the first await");
         async { Outcome::Done }

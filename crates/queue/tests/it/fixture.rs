@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome, Timing, Worker, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{
     Clock, Db, JobId,
@@ -40,8 +40,8 @@ pub fn test_job(name: &str) -> TestJob {
     TestJob { name: name.to_owned(), key: None }
 }
 
-pub fn fast_settings() -> Settings {
-    Settings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..Settings::default() }
+pub fn fast_settings() -> WorkerSettings {
+    WorkerSettings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..WorkerSettings::default() }
 }
 
 /// Entries of handlers, in order.
@@ -81,7 +81,7 @@ impl Running {
 pub fn worker_with<R>(
     db: &Db,
     clock: &Clock,
-    settings: Settings,
+    settings: WorkerSettings,
     handler: impl Fn(TestJob, Attempt) -> R + Send + Sync + 'static,
 ) -> Worker
 where

@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use queue::{Attempt, Job, JobKind, Outcome, Priority, Settings, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Timing, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -70,7 +70,7 @@ async fn worker_runs_at_most_its_slots(db: TestDb) {
         enqueue(&db, &clock, &test_job(&n.to_string())).await;
     }
     let (c, g) = (meter.clone(), gate.clone());
-    let settings = Settings { concurrency: 4, ..fast_settings() };
+    let settings = WorkerSettings { concurrency: 4, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |_, _| {
         let (c, g) = (c.clone(), g.clone());
         async move { c.run_until_open(&g).await }
@@ -136,7 +136,7 @@ async fn jobs_run_by_priority(db: TestDb) {
         last.get_or_insert(enqueue_at(&db, &clock, &test_job(name), timing).await.id());
     }
     let l = log.clone();
-    let settings = Settings { concurrency: 1, ..fast_settings() };
+    let settings = WorkerSettings { concurrency: 1, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |job, _| {
         l.note(&job.name);
         async { Outcome::Done }

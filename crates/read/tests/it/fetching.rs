@@ -4,7 +4,7 @@ use std::{net::Ipv4Addr, time::Duration};
 
 use chrono::TimeDelta;
 use net::Urgency;
-use read::{Error, Reader, Settings, SubscribeOptions};
+use read::{Error, Reader, ReaderSettings, SubscribeOptions};
 use store::feeds::{self, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
@@ -40,9 +40,10 @@ impl net::Resolver for Names {
 
 /// A reader in this test that looks names up there.
 fn reader(test: &TestReader, names: Names) -> Reader {
-    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let settings =
+        net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     let client = net::Client::builder(settings).resolver(names).build().unwrap();
-    Reader::new(test.db.clone(), client, test.clock.clone(), Settings::default())
+    Reader::new(test.db.clone(), client, test.clock.clone(), ReaderSettings::default())
 }
 
 on_both_databases!(a_first_fetch_stores_the_feed_and_gives_its_items_to_every_subscriber);
@@ -378,7 +379,7 @@ async fn a_refresh_ignores_the_back_off_and_leaves_stopped_feeds(db: TestDb) {
 
 on_both_databases!(no_host_gets_more_fetches_at_once_than_it_may_have);
 async fn no_host_gets_more_fetches_at_once_than_it_may_have(db: TestDb) {
-    let test = TestReader::with(&db, Settings { host_concurrency: 2, ..Settings::default() }).await;
+    let test = TestReader::with(&db, ReaderSettings { host_concurrency: 2, ..ReaderSettings::default() }).await;
     let ann = test.create_user("ann").await;
     for number in 0..5 {
         test.create_subscribed_feed(ann, &format!("/{number}")).await;

@@ -106,10 +106,10 @@ impl FakeProvider {
 
     /// A client for this provider, with a network that reaches only the configured issuer.
     pub fn provider(&self) -> Provider {
-        self.provider_with(net::Settings::default())
+        self.provider_with(net::ClientSettings::default())
     }
 
-    pub fn provider_with(&self, settings: net::Settings) -> Provider {
+    pub fn provider_with(&self, settings: net::ClientSettings) -> Provider {
         Provider::new(self.settings(), net::Client::new(settings).unwrap(), self.clock.clone())
     }
 

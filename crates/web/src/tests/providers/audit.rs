@@ -42,7 +42,10 @@ async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
     browser.get(&format!("/auth/oidc/callback?code=1&state={state}")).await;
     assert_eq!(audit_lines(&log), failed("sign_in_expired"));
 
-    let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
+    let settings = AccountSettings {
+        signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(),
+        ..AccountSettings::default()
+    };
     let closed = ApiState { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
     let mut outsider = Browser::new(&main_router(closed));
     go_and_return(&mut outsider, &fake, LOGIN).await;
