@@ -9,7 +9,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{
-    Entry, Feed, NotAFeed, ParseOptions,
+    Entry, NotAFeed, ParseOptions, ParsedFeed,
     identity::{self, EntryIdentity, StoredKeys},
 };
 use net::Url;
@@ -36,7 +36,7 @@ const LONGEST_TITLE: usize = 500;
 pub(crate) struct Document(Arc<Read>);
 
 struct Read {
-    feed: Feed,
+    feed: ParsedFeed,
     url: Url,
     content_hash: String,
     bytes: usize,
@@ -86,7 +86,7 @@ impl Document {
     }
 
     /// Entries that a fetcher has read itself. Their response came from `url`, with this many bytes.
-    pub fn of(mut feed: Feed, content_hash: String, url: Url, bytes: usize) -> Document {
+    pub fn of(mut feed: ParsedFeed, content_hash: String, url: Url, bytes: usize) -> Document {
         feed.entries.truncate(MOST_ENTRIES);
         Document(Arc::new(Read { feed, url, content_hash, bytes }))
     }
