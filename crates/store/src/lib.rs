@@ -60,6 +60,6 @@ pub use ids::{
     UserId,
 };
 pub use migrate::Migrated;
-pub use query::{Query, Row, Scalar, Value};
+pub use query::{Bindable, Query, Row, Scalar};
 pub use signal::{Change, Signals, Topic};
 pub use tx::Tx;
