@@ -27,13 +27,11 @@ pub struct StatePatch {
 #[derive(Debug, Clone, Copy)]
 pub struct MarkRead {
     pub scope: ItemScope,
-    /// Only starred items.
     pub is_starred: bool,
     /// Only items that did not arrive after this one, whatever their dates: the user has not seen later arrivals.
     pub as_of: Option<ItemId>,
     /// This item and those after it in a list with the newest first.
     pub up_to: Option<ItemId>,
-    /// Only items published before.
     pub older_than: Option<DateTime<Utc>>,
 }
 

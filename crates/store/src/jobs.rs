@@ -65,7 +65,6 @@ pub struct JobRecord {
     pub status: JobStatus,
     pub attempts: i64,
     pub max_attempts: i64,
-    /// The earliest start.
     pub run_at: DateTime<Utc>,
     pub last_error: Option<String>,
     /// When the lease was claimed or last renewed.

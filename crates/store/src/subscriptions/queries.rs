@@ -12,7 +12,6 @@ pub struct Subscription {
     pub user_id: UserId,
     pub feed_id: FeedId,
     pub folder_id: Option<FolderId>,
-    /// The user's title.
     pub own_title: Option<String>,
     pub feed_title: String,
     pub feed_url: String,
@@ -20,7 +19,6 @@ pub struct Subscription {
     pub has_favicon: bool,
     pub fetch_interval_minutes: i64,
     pub fetch_status: FetchStatus,
-    /// Why fetching fails.
     pub error_code: Option<String>,
     pub unread_count: i64,
     /// The number of items of the feed so far.

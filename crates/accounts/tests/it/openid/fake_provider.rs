@@ -31,7 +31,6 @@ pub struct FakeProvider {
 /// The keys of the provider and its forged responses.
 pub struct ProviderState {
     pub keys: Vec<Arc<Signer>>,
-    /// Changes the metadata.
     pub describe: fn(&mut Value),
     /// Changes each id token before it is signed.
     pub draft: Box<dyn Fn(&mut Draft) + Send>,

@@ -14,7 +14,6 @@ const LONGEST_ANSWER: u64 = 64 * 1024;
 /// What came back.
 pub struct HttpAnswer {
     pub status: u16,
-    /// The body, as text.
     pub body: String,
 }
 
