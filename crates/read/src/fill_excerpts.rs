@@ -49,7 +49,7 @@ impl Job for FillExcerpts {
 impl Reader {
     /// Stores missing excerpts, newest items first, until done or `stopping` is cancelled. Returns the number of items. Items
     /// with an excerpt are skipped, so the next run continues where this one ended.
-    pub async fn fill_missing_excerpts(&self, stopping: &CancellationToken) -> store::Result<usize> {
+    async fn fill_missing_excerpts(&self, stopping: &CancellationToken) -> store::Result<usize> {
         let mut filled = 0;
         while !stopping.is_cancelled() {
             let items = items::list_without_excerpt(&self.db, CHUNK).await?;

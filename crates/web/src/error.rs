@@ -92,7 +92,7 @@ pub(crate) type LoggedCause = Arc<dyn std::error::Error + Send + Sync>;
 /// The category of an error. The web client shows each category differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Category {
+pub(crate) enum Category {
     /// Authentication or permissions.
     Auth,
     /// The content of the request.
@@ -121,7 +121,7 @@ struct Candidate {
 
 impl ApiError {
     /// An internal error with its cause.
-    pub fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         ApiError::from(Error::Internal).because(cause)
     }
 
