@@ -54,7 +54,7 @@ async fn first_fetches_count_like_later_ones(db: TestDb) {
 }
 
 #[tokio::test]
-async fn documents_that_are_not_feeds_are_logged_with_their_status() {
+async fn documents_that_are_not_feeds_are_logged() {
     let db = TestDb::sqlite().await;
     let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|_| page("")).await;
