@@ -6,7 +6,8 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{Clock, Db, SessionId, Tx, UserId, sessions, sessions::NewSession, users, users::User};
 
 use crate::{
-    Device, Error, RemoteClient, Result, SessionSecret, Settings, SignInMethod, password::Hasher, sessions::SessionData,
+    AccountSettings, Device, Error, RemoteClient, Result, SessionSecret, SignInMethod, password::Hasher,
+    sessions::SessionData,
 };
 
 /// Sessions per user. A sign-in beyond it deletes the sessions that were used longest ago.
@@ -19,7 +20,7 @@ const MAX_NAME_CHARS: usize = 255;
 pub struct Accounts {
     pub(crate) db: Db,
     pub(crate) clock: Clock,
-    pub(crate) settings: Arc<Settings>,
+    pub(crate) settings: Arc<AccountSettings>,
     pub(crate) hasher: Arc<Hasher>,
 }
 
@@ -45,7 +46,7 @@ pub(crate) struct CreatedSession {
 
 impl Accounts {
     /// Creates the service on this database.
-    pub fn new(db: Db, clock: Clock, settings: Settings) -> Accounts {
+    pub fn new(db: Db, clock: Clock, settings: AccountSettings) -> Accounts {
         let hasher = Arc::new(Hasher::new(settings.argon2));
         Accounts { db, clock, settings: Arc::new(settings), hasher }
     }
@@ -61,7 +62,7 @@ impl Accounts {
     }
 
     /// The operator's settings.
-    pub fn settings(&self) -> &Settings {
+    pub fn settings(&self) -> &AccountSettings {
         &self.settings
     }
 

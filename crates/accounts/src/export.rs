@@ -27,7 +27,6 @@ pub enum ExportScope {
 /// All data of a user.
 #[derive(Debug, Clone, Serialize)]
 pub struct Export {
-    /// Version of the format.
     pub format: u32,
     pub exported_at: DateTime<Utc>,
     pub account: ExportedAccount,

@@ -37,11 +37,11 @@ pub use jobs::register_jobs;
 pub use prune_accounts::Pruned;
 pub use secret::{Password, SessionSecret, SetupToken, TokenSecret};
 pub use sessions::{ActiveSession, SessionInfo};
-pub use settings::{HashCost, Settings, SignupAllowed};
+pub use settings::{AccountSettings, HashCost, SignupAllowed};
 pub use store::{
     SessionId, TokenId,
     tokens::{Scope, Token},
-    user_settings::{Density, Language, Theme},
+    user_settings::{Density, DisplayLanguage, Theme},
     users::{Role, User, UserSummary},
 };
 pub use tokens::ActiveToken;

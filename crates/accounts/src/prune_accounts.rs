@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 
 use store::{sessions, setup_links, throttles};
@@ -26,7 +26,7 @@ pub struct Pruned {
 pub struct PruneAccounts {}
 
 impl Job for PruneAccounts {
-    const KIND: Kind = Kind { priority: Priority::Lowest, limit: Some(1), ..Kind::new("prune_accounts") };
+    const KIND: JobKind = JobKind { priority: Priority::Lowest, limit: Some(1), ..JobKind::new("prune_accounts") };
     type Context = Accounts;
 
     fn key(&self) -> Option<String> {

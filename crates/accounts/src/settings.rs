@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, convert::Infallible, str::FromStr, time::Durati
 
 /// The operator's settings for accounts.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct AccountSettings {
     /// Lifetime of a session after its last use (`SESSION_MAX_AGE`).
     pub session_max_age: Duration,
     /// Whether users can sign in with a password (`LOCAL_ACCOUNTS`).
@@ -18,9 +18,9 @@ pub struct Settings {
     pub argon2: HashCost,
 }
 
-impl Default for Settings {
+impl Default for AccountSettings {
     fn default() -> Self {
-        Settings {
+        AccountSettings {
             session_max_age: Duration::from_secs(24 * 60 * 60),
             local_accounts: true,
             local_registration: false,

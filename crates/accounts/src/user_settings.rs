@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use store::{
     UserId, user_settings,
-    user_settings::{Density, Language, Theme},
+    user_settings::{Density, DisplayLanguage, Theme},
     users,
 };
 
@@ -18,7 +18,7 @@ const MAX_KILOBYTES: usize = 16;
 pub struct DisplaySettings {
     pub theme: Theme,
     /// `None` uses the browser's language.
-    pub language: Option<Language>,
+    pub language: Option<DisplayLanguage>,
     pub density: Density,
     /// State of the pages, read and written as a whole.
     pub preferences: Map<String, Value>,

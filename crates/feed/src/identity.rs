@@ -19,7 +19,7 @@ const MAX_GUID_BYTES: usize = 2_000;
 
 /// The keys of one entry, as they are stored with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Keys {
+pub struct EntryKeys {
     /// The guid or id, if there is one and it can be trusted.
     pub guid: Option<String>,
     /// SHA-256 of the normalised link, in hexadecimal.
@@ -49,21 +49,21 @@ pub enum IdentifiedBy {
 
 /// An entry of a document, and the stored row that it matches.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Identity {
+pub struct EntryIdentity {
     /// The index in the document.
     pub entry: usize,
-    pub keys: Keys,
+    pub keys: EntryKeys,
     pub by: IdentifiedBy,
     /// The index of the stored row; `None` if the entry is new.
     pub known: Option<usize>,
 }
 
 /// The keys to look up in the store, with two link keys if the fragment may matter.
-pub fn keys(entries: &[Entry]) -> Vec<Keys> {
-    let both = entries.iter().map(EntryKeys::of).flat_map(|raw| {
+pub fn keys(entries: &[Entry]) -> Vec<EntryKeys> {
+    let both = entries.iter().map(RawKeys::of).flat_map(|raw| {
         let has_fragment = raw.with_fragment != raw.without_fragment;
-        let without = Keys { guid: raw.guid.clone(), link: raw.without_fragment, content: raw.content.clone() };
-        let with = has_fragment.then_some(Keys { guid: raw.guid, link: raw.with_fragment, content: raw.content });
+        let without = EntryKeys { guid: raw.guid.clone(), link: raw.without_fragment, content: raw.content.clone() };
+        let with = has_fragment.then_some(EntryKeys { guid: raw.guid, link: raw.with_fragment, content: raw.content });
         std::iter::once(without).chain(with)
     });
     both.collect()
@@ -73,8 +73,8 @@ pub fn keys(entries: &[Entry]) -> Vec<Keys> {
 ///
 /// Entries with different guids never merge. Guids that several entries share, and guids that change with every fetch
 /// while the links stay, are ignored and the link decides. Of duplicates in a document, the newest counts.
-pub fn identify(entries: &[Entry], known: &[StoredKeys]) -> Vec<Identity> {
-    let mut all_keys: Vec<EntryKeys> = entries.iter().map(EntryKeys::of).collect();
+pub fn identify(entries: &[Entry], known: &[StoredKeys]) -> Vec<EntryIdentity> {
+    let mut all_keys: Vec<RawKeys> = entries.iter().map(RawKeys::of).collect();
     trust::choose_links(&mut all_keys, known);
     trust::drop_shared_guids(&mut all_keys);
     trust::drop_changing_guids(&mut all_keys, known);
@@ -84,7 +84,7 @@ pub fn identify(entries: &[Entry], known: &[StoredKeys]) -> Vec<Identity> {
 }
 
 /// The keys of an entry before untrustworthy ones are removed.
-struct EntryKeys {
+struct RawKeys {
     guid: Option<String>,
     /// The key of the link without its fragment.
     without_fragment: Option<String>,
@@ -97,8 +97,8 @@ struct EntryKeys {
     content: String,
 }
 
-impl EntryKeys {
-    fn of(entry: &Entry) -> EntryKeys {
+impl RawKeys {
+    fn of(entry: &Entry) -> RawKeys {
         let guid = entry.id.as_deref().map(str::trim).filter(|guid| !guid.is_empty());
         let guid = guid.map(|guid| if guid.len() > MAX_GUID_BYTES { sha256(&[guid]) } else { guid.to_owned() });
         let normal = entry.link.as_deref().filter(|link| !link.trim().is_empty()).map(NormalLink::of);
@@ -106,7 +106,7 @@ impl EntryKeys {
         let with_fragment = normal.as_ref().map(|normal| sha256(&[&normal.with_fragment()]));
         let is_root = normal.is_some_and(|normal| normal.is_root);
         let link = without_fragment.clone();
-        EntryKeys { guid, link, without_fragment, with_fragment, is_root, content: content_key(entry) }
+        RawKeys { guid, link, without_fragment, with_fragment, is_root, content: content_key(entry) }
     }
 }
 
@@ -125,10 +125,10 @@ fn sha256(parts: &[&str]) -> String {
 }
 
 /// Removes duplicates: one identity for each value of the deciding key.
-fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<Identity> {
+fn collapse(entries: &[Entry], all_keys: Vec<RawKeys>) -> Vec<EntryIdentity> {
     let contents = distinct_contents(&all_keys);
     let mut indexes: HashMap<(u8, String), usize> = HashMap::new();
-    let mut found: Vec<Identity> = Vec::with_capacity(all_keys.len());
+    let mut found: Vec<EntryIdentity> = Vec::with_capacity(all_keys.len());
     for (entry, raw) in all_keys.into_iter().enumerate() {
         let own_link = raw.link.as_ref().filter(|link| contents.get(*link).is_none_or(|several| !several));
         let (by, key) = match (&raw.guid, own_link) {
@@ -136,8 +136,8 @@ fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<Identity> {
             (None, Some(link)) => (IdentifiedBy::Link, link.clone()),
             (None, None) => (IdentifiedBy::Content, raw.content.clone()),
         };
-        let keys = Keys { guid: raw.guid, link: raw.link, content: raw.content };
-        let identity = Identity { entry, keys, by, known: None };
+        let keys = EntryKeys { guid: raw.guid, link: raw.link, content: raw.content };
+        let identity = EntryIdentity { entry, keys, by, known: None };
         match indexes.get(&(by as u8, key.clone())) {
             Some(&index) if is_newer(&entries[entry], &entries[found[index].entry]) => found[index] = identity,
             Some(_) => {}
@@ -151,7 +151,7 @@ fn collapse(entries: &[Entry], all_keys: Vec<EntryKeys>) -> Vec<Identity> {
 }
 
 /// The links of entries without a guid, and whether entries with different content share the link.
-fn distinct_contents(all_keys: &[EntryKeys]) -> HashMap<String, bool> {
+fn distinct_contents(all_keys: &[RawKeys]) -> HashMap<String, bool> {
     let mut first: HashMap<&str, &str> = HashMap::new();
     let mut several = HashMap::new();
     for raw in all_keys.iter().filter(|raw| raw.guid.is_none()) {
@@ -184,7 +184,7 @@ struct IndexedRow {
 }
 
 impl<'a> Matching<'a> {
-    fn new(known: &'a [StoredKeys], found: &[Identity]) -> Matching<'a> {
+    fn new(known: &'a [StoredKeys], found: &[EntryIdentity]) -> Matching<'a> {
         let mut matching = Matching {
             by_guid: HashMap::new(),
             by_link: HashMap::new(),
@@ -208,7 +208,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Matches by guid for the whole document first, so that no entry takes the row of another.
-    fn run(mut self, entries: &[Entry], found: &mut [Identity]) {
+    fn run(mut self, entries: &[Entry], found: &mut [EntryIdentity]) {
         for identity in found.iter_mut() {
             let index = identity.keys.guid.as_deref().and_then(|guid| self.by_guid.get(guid).copied());
             identity.known = index.filter(|index| self.taken.insert(*index));
@@ -221,7 +221,7 @@ impl<'a> Matching<'a> {
         }
     }
 
-    fn by_link(&mut self, entry: &Entry, identity: &Identity) -> Option<usize> {
+    fn by_link(&mut self, entry: &Entry, identity: &EntryIdentity) -> Option<usize> {
         let link = identity.keys.link.as_deref().filter(|_| identity.by != IdentifiedBy::Content)?;
         let is_root =
             identity.by == IdentifiedBy::Guid && entry.link.as_deref().is_some_and(|link| NormalLink::of(link).is_root);
@@ -234,7 +234,7 @@ impl<'a> Matching<'a> {
     }
 
     /// Entries without a date may have equal content: then the hash decides only if there is no other key.
-    fn by_content(&mut self, entry: &Entry, identity: &Identity) -> Option<usize> {
+    fn by_content(&mut self, entry: &Entry, identity: &EntryIdentity) -> Option<usize> {
         let content = identity.keys.content.as_str();
         let alone = self.in_document.get(content).is_none_or(|count| *count == 1);
         let is_distinctive =

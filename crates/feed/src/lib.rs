@@ -7,7 +7,7 @@
 //! The crate deliberately has no network, no files and no database. No input may cause a panic, more than linear time or
 //! memory, or an overflow of a 2 MB stack.
 //!
-//! Start reading at [`Feed`].
+//! Start reading at [`ParsedFeed`].
 
 mod date;
 mod decode;
@@ -25,7 +25,7 @@ mod text;
 mod warn;
 mod xml;
 
-pub use model::{Enclosure, Entry, Feed, Format, Hints, Parsed, Warning};
+pub use model::{Enclosure, Entry, Format, Hints, Parsed, ParsedFeed, Warning};
 pub use parse::{NotAFeed, ParseOptions, parse};
 pub use sanitize::sanitize;
 pub use text::{excerpt, plain_text};

@@ -6,7 +6,7 @@ use serde::Serialize;
 /// The result of parsing a document.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
-    pub feed: Feed,
+    pub feed: ParsedFeed,
     /// The errors that the parser recovered from, in the order of the document; at most a few dozen.
     pub warnings: Vec<Warning>,
 }
@@ -35,7 +35,7 @@ pub enum Format {
 
 /// A feed.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Feed {
+pub struct ParsedFeed {
     /// The family of the document.
     pub format: Format,
     /// The version as declared; empty if not declared.

@@ -1,7 +1,7 @@
 //! Accounts and sign-in providers from the configuration.
 
 use accounts::{
-    Accounts, Settings,
+    AccountSettings, Accounts,
     openid::{OpenIdSecret, Provider, ProviderId, ProviderSettings},
 };
 use store::{Clock, Db};
@@ -11,13 +11,13 @@ use crate::config::Config;
 
 /// The account service on this database.
 pub fn accounts(config: &Config, db: Db, clock: Clock) -> Accounts {
-    let settings = Settings {
+    let settings = AccountSettings {
         session_max_age: config.session_max_age,
         local_accounts: config.local_accounts,
         local_registration: config.local_registration,
         signup_allowed: config.signup_allowed.clone(),
         owner_email: config.owner_email.clone(),
-        ..Settings::default()
+        ..AccountSettings::default()
     };
     Accounts::new(db, clock, settings)
 }

@@ -52,7 +52,7 @@ impl App<'_> {
 
     /// A worker with only the queue's own jobs.
     pub fn empty_worker(&self, grace: Duration) -> Worker {
-        let settings = queue::Settings {
+        let settings = queue::WorkerSettings {
             lease: self.config.job_lease,
             concurrency: self.config.job_concurrency,
             grace,
@@ -60,7 +60,7 @@ impl App<'_> {
             keep_failed: self.config.job_keep_failed,
             host: host::name(),
             version: VERSION.to_owned(),
-            ..queue::Settings::default()
+            ..queue::WorkerSettings::default()
         };
         Worker::new(self.db.clone(), self.clock.clone(), settings)
     }
@@ -92,14 +92,14 @@ impl App<'_> {
 
 /// A network client with the configured limits.
 pub fn net_client(config: &Config) -> Result<net::Client, Failure> {
-    let settings = net::Settings {
+    let settings = net::ClientSettings {
         user_agent: config.fetch_user_agent.clone(),
         timeout: config.fetch_timeout,
         max_body_bytes: config.fetch_max_size,
         allow_nets: config.fetch_allow_nets.clone(),
         host_concurrency: config.fetch_host_concurrency,
         host_gap: config.fetch_host_gap,
-        ..net::Settings::default()
+        ..net::ClientSettings::default()
     };
     net::Client::new(settings).map_err(|error| Failure::because("the network cannot be used", &error))
 }

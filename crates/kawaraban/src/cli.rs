@@ -27,10 +27,10 @@ pub enum Command {
     /// Run everything in one process: API and worker
     #[command(after_help = examples::SERVE)]
     Serve,
-    /// Run the API alone; on PostgreSQL, as many as wanted
+    /// Run the API alone; on PostgreSQL, in any number of processes
     #[command(after_help = examples::API)]
     Api,
-    /// Run a worker alone; on PostgreSQL, as many as wanted
+    /// Run a worker alone; on PostgreSQL, in any number of processes
     #[command(after_help = examples::WORKER)]
     Worker,
     /// Migrate the database to the version this program needs

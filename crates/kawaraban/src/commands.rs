@@ -18,7 +18,7 @@ use crate::{
     cli::Command,
     config::{Config, Environment, Loaded, Needs, load},
     failure::Failure,
-    logging::{self, Files, Log},
+    logging::{self, Files, LogGuard},
     output,
 };
 
@@ -66,12 +66,12 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
 }
 
 /// Reads the settings and starts the log of a one-shot command.
-fn prepare(environment: &Environment) -> Result<(Config, Log), Failure> {
+fn prepare(environment: &Environment) -> Result<(Config, LogGuard), Failure> {
     configure(environment, Needs::Other, Files::No)
 }
 
 /// Reads the settings, starts the log, and logs warnings about settings.
-fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(Config, Log), Failure> {
+fn configure(environment: &Environment, needs: Needs, files: Files) -> Result<(Config, LogGuard), Failure> {
     let Loaded { config, warnings, log_dir, .. } = load(environment, needs);
     let in_colour = environment.stderr_is_terminal && environment.get("NO_COLOR").is_none();
     let started = match config {

@@ -26,7 +26,7 @@ const PREFIX: &str = "kawaraban";
 const SUFFIX: &str = "log";
 
 /// Flushes the log when it is dropped.
-pub struct Log(#[expect(dead_code, reason = "flushes the log when dropped")] Option<WorkerGuard>);
+pub struct LogGuard(#[expect(dead_code, reason = "flushes the log when dropped")] Option<WorkerGuard>);
 
 /// Whether the log goes to files as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +40,7 @@ pub enum Files {
 type BoxedLayer = Box<dyn Layer<Registry> + Send + Sync>;
 
 /// Starts the log, once in a process. Panics are logged in the same format.
-pub fn start(config: &Config, in_colour: bool, files: Files) -> Result<Log, Failure> {
+pub fn start(config: &Config, in_colour: bool, files: Files) -> Result<LogGuard, Failure> {
     let stderr: BoxedLayer = match config.log_format {
         LogFormat::Text => tracing_subscriber::fmt::layer().with_ansi(in_colour).with_writer(io::stderr).boxed(),
         LogFormat::Json => json_layer(io::stderr),
@@ -60,7 +60,7 @@ pub fn start(config: &Config, in_colour: bool, files: Files) -> Result<Log, Fail
         let words = panic.payload_as_str().unwrap_or("without words");
         tracing::error!(error_kind = "panic", location, "a task panicked: {words}");
     }));
-    Ok(Log(guard))
+    Ok(LogGuard(guard))
 }
 
 fn json_layer<W>(writer: W) -> BoxedLayer

@@ -1,12 +1,12 @@
 //! The settings of the reader.
 
-use read::{HatebuSettings, Settings};
+use read::{HatebuSettings, ReaderSettings};
 
 use crate::config::Config;
 
 /// The reader's part of the configuration.
-pub fn from_config(config: &Config) -> Settings {
-    Settings {
+pub fn from_config(config: &Config) -> ReaderSettings {
+    ReaderSettings {
         subscription_limit: Some(config.subscription_limit).filter(|limit| *limit > 0),
         max_concurrent: config.fetch_max_concurrent,
         host_concurrency: config.fetch_host_concurrency,
@@ -23,6 +23,6 @@ pub fn from_config(config: &Config) -> Settings {
             max_calls_per_cycle: config.hatebu_max_calls_per_cycle,
             max_calls_per_day: config.hatebu_max_calls_per_day,
         }),
-        ..Settings::default()
+        ..ReaderSettings::default()
     }
 }

@@ -61,6 +61,5 @@ fn write_private(path: &Path, text: &str) -> io::Result<()> {
 
 /// 256 random bits as text.
 fn random_text() -> String {
-    let bytes: [u8; 32] = rand::random();
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+    hex::encode(rand::random::<[u8; 32]>())
 }

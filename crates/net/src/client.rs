@@ -25,7 +25,7 @@ use crate::redirect::{Hop, RedirectChain, is_redirect};
 use crate::request::{Budget, MAX_URL_BYTES, Request, Trust, Urgency};
 use crate::resolve::GuardedResolver;
 use crate::response::Response;
-use crate::settings::Settings;
+use crate::settings::ClientSettings;
 
 /// The only HTTP client of the process. Clones share connections and pacing.
 #[derive(Clone)]
@@ -57,12 +57,12 @@ enum HopResult {
 
 impl Client {
     /// A client with the system's resolver.
-    pub fn new(settings: Settings) -> Result<Self, Error> {
+    pub fn new(settings: ClientSettings) -> Result<Self, Error> {
         Self::builder(settings).build()
     }
 
     /// Builds a client with another resolver.
-    pub fn builder(settings: Settings) -> ClientBuilder {
+    pub fn builder(settings: ClientSettings) -> ClientBuilder {
         ClientBuilder::new(settings)
     }
 

@@ -33,7 +33,7 @@ pub struct Freshness {
 
 impl Freshness {
     /// Parses the headers of a response.
-    pub fn from_headers(headers: &HeaderMap) -> Self {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Self {
         let mut freshness = Self {
             expires_at: text(headers, &EXPIRES).map(|value| http_date(&value).unwrap_or(DateTime::UNIX_EPOCH)),
             dated_at: text(headers, &DATE).and_then(|value| http_date(&value)),
@@ -82,7 +82,7 @@ pub enum RetryAfter {
 
 impl RetryAfter {
     /// Parses the header. `None` when it is absent or invalid.
-    pub fn from_headers(headers: &HeaderMap) -> Option<Self> {
+    pub(crate) fn from_headers(headers: &HeaderMap) -> Option<Self> {
         let value = text(headers, &RETRY_AFTER)?;
         seconds(&value).map(Self::In).or_else(|| http_date(&value).map(Self::At))
     }

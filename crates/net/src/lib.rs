@@ -18,7 +18,7 @@
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), net::Error> {
-//! let client = net::Client::new(net::Settings::default())?;
+//! let client = net::Client::new(net::ClientSettings::default())?;
 //! let request = net::Request::get(net::parse_url("https://example.com/feed.xml")?).if_none_match("\"abc\"");
 //! let response = client.send(request).await?.error_for_status()?;
 //! # Ok(())
@@ -49,5 +49,5 @@ pub use ipnet::IpNet;
 pub use request::{Budget, Request, Trust, Urgency, parse_url};
 pub use resolve::{Lookup, Resolver, SystemResolver};
 pub use response::{Redirected, Response, Validators};
-pub use settings::{Settings, default_user_agent, user_agent};
+pub use settings::{ClientSettings, default_user_agent, user_agent};
 pub use url::Url;

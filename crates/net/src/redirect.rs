@@ -3,11 +3,10 @@
 #[cfg(test)]
 mod tests;
 
-use std::fmt::Write as _;
-
 use bytes::Bytes;
 use http::header::{CONTENT_TYPE, LOCATION};
 use http::{HeaderMap, Method, StatusCode};
+use percent_encoding::{AsciiSet, percent_encode};
 use url::{Origin, Url};
 
 use crate::error::Error;
@@ -137,7 +136,8 @@ fn target(from: &Url, answer: &HeaderMap) -> Result<Url, Error> {
     if location.len() > MAX_URL_BYTES {
         return Err(refused("its address is too long"));
     }
-    let location = percent_encode(location.as_bytes());
+    // Encodes bytes outside ASCII, as browsers do.
+    let location = percent_encode(location.as_bytes(), &AsciiSet::EMPTY).to_string();
     let location = location.trim();
     if location.is_empty() {
         return Err(refused("its address is empty"));
@@ -151,20 +151,6 @@ fn target(from: &Url, answer: &HeaderMap) -> Result<Url, Error> {
         return Err(refused("its address is too long"));
     }
     Ok(url)
-}
-
-/// Percent-encodes raw bytes in `Location`, as browsers do.
-fn percent_encode(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len());
-    for byte in bytes {
-        if byte.is_ascii() {
-            text.push(char::from(*byte));
-        } else {
-            // Writing to a string does not fail.
-            let _ = write!(text, "%{byte:02X}");
-        }
-    }
-    text
 }
 
 fn refused(reason: &str) -> Error {

@@ -6,7 +6,7 @@ use ipnet::IpNet;
 
 /// The limits of a [`Client`](crate::Client).
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Settings {
+pub struct ClientSettings {
     /// `FETCH_USER_AGENT`.
     pub user_agent: String,
     /// From the first look-up to the last byte, all redirects included (`FETCH_TIMEOUT`).
@@ -24,7 +24,7 @@ pub struct Settings {
     pub idle_timeout: Duration,
 }
 
-impl Default for Settings {
+impl Default for ClientSettings {
     fn default() -> Self {
         Self {
             user_agent: default_user_agent(),

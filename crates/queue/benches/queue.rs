@@ -14,7 +14,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use queue::{Attempt, Job, Kind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Job, JobKind, Outcome, Timing, Worker, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use sqlx::{PgPool, SqlitePool, sqlite::SqliteConnectOptions};
 use store::{Clock, Db};
@@ -34,7 +34,7 @@ const START_BUDGET: f64 = 25.0;
 #[derive(Serialize, Deserialize)]
 struct Nothing {}
 impl Job for Nothing {
-    const KIND: Kind = Kind::new("nothing");
+    const KIND: JobKind = JobKind::new("nothing");
     type Context = Arc<AtomicUsize>;
     async fn run(self, done: &Arc<AtomicUsize>, _: Attempt) -> Outcome {
         done.fetch_add(1, Ordering::Relaxed);
@@ -45,7 +45,7 @@ impl Job for Nothing {
 #[derive(Serialize, Deserialize)]
 struct Numbered(u32);
 impl Job for Numbered {
-    const KIND: Kind = Kind::new("numbered");
+    const KIND: JobKind = JobKind::new("numbered");
     type Context = Starts;
     async fn run(self, started: &Starts, _: Attempt) -> Outcome {
         started.lock().unwrap().insert(self.0, Instant::now());
@@ -135,7 +135,7 @@ async fn measure_inserts(db: &TestDb) -> bool {
 /// The time from insert to start between two processes that share only the database, with a job every 40 to 80 ms.
 async fn measure_starts(db: &TestDb) -> bool {
     let started = Starts::default();
-    let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
+    let mut worker = Worker::new(db.db(), Clock::system(), WorkerSettings::default());
     worker.register::<Numbered>(started.clone());
     let stop = CancellationToken::new();
     let running = tokio::spawn(worker.run(stop.clone()));
@@ -171,7 +171,7 @@ fn median(values: &mut [f64]) -> f64 {
 
 async fn queue(db: &TestDb) -> Duration {
     let done = Arc::new(AtomicUsize::new(0));
-    let mut worker = Worker::new(db.db(), Clock::system(), Settings::default());
+    let mut worker = Worker::new(db.db(), Clock::system(), WorkerSettings::default());
     worker.register::<Nothing>(done.clone());
     let started = Instant::now();
     let stop = CancellationToken::new();

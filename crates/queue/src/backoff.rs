@@ -7,7 +7,6 @@ use std::time::Duration;
 pub struct Backoff {
     /// The delay after the first failed attempt. Zero means no delay at all.
     pub first: Duration,
-    /// The maximum delay.
     pub max: Duration,
 }
 

@@ -5,7 +5,7 @@ use std::{collections::HashMap, fmt::Display, future::Future, pin::Pin, sync::Ar
 use store::JobId;
 use tokio_util::sync::CancellationToken;
 
-use crate::{Job, Kind};
+use crate::{Job, JobKind};
 
 /// How an attempt ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) type Run = dyn Fn(&str, Attempt) -> Running + Send + Sync;
 /// A kind with its handler.
 #[derive(Clone)]
 pub(crate) struct Registered {
-    pub kind: Kind,
+    pub kind: JobKind,
     pub run: Arc<Run>,
 }
 

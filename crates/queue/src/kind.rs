@@ -9,7 +9,7 @@ use crate::{Attempt, Backoff, Outcome, Schedule};
 
 /// A unit of work: its payload, stored as JSON, and its handler. Register it with [`crate::Worker::register`].
 pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
-    const KIND: Kind;
+    const KIND: JobKind;
 
     /// Shared by all runs: usually the service of the crate that the job belongs to.
     type Context: Send + Sync + 'static;
@@ -34,9 +34,9 @@ pub trait Job: Serialize + DeserializeOwned + Send + Sync + 'static {
     fn run(self, context: &Self::Context, attempt: Attempt) -> impl Future<Output = Outcome> + Send;
 }
 
-/// The rules of a kind, for example `Kind { limit: Some(2), ..Kind::new("fetch_article") }`.
+/// The rules of a kind, for example `JobKind { limit: Some(2), ..JobKind::new("fetch_article") }`.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct JobKind {
     /// The stored name, the same as the job's file.
     pub name: &'static str,
     /// An attempt also counts when its worker dies.
@@ -52,10 +52,10 @@ pub struct Kind {
     pub priority: Priority,
 }
 
-impl Kind {
+impl JobKind {
     /// The default rules: three attempts, doubling delays, no limits, a time-out of ten minutes.
-    pub const fn new(name: &'static str) -> Kind {
-        Kind {
+    pub const fn new(name: &'static str) -> JobKind {
+        JobKind {
             name,
             max_attempts: 3,
             backoff: Backoff { first: Duration::from_secs(10), max: Duration::from_secs(60 * 60) },

@@ -8,7 +8,7 @@
 //! No transaction is open while a job runs, and there is no leader among workers. Each capability crate has its own jobs and a
 //! function `register_jobs`, which the binary calls. All SQL is in [`store::jobs`].
 //!
-//! Start reading at [`Job`] and [`Kind`], then [`Worker`], then `worker/claimer.rs`.
+//! Start reading at [`Job`] and [`JobKind`], then [`Worker`], then `worker/claimer.rs`.
 
 mod backoff;
 mod enqueue;
@@ -23,7 +23,7 @@ mod worker;
 pub use backoff::Backoff;
 pub use enqueue::{EnqueueError, Enqueued, Timing, enqueue, enqueue_alone, enqueue_many};
 pub use handler::{Attempt, Outcome};
-pub use kind::{Job, Kind, Priority};
+pub use kind::{Job, JobKind, Priority};
 pub use periodic::Schedule;
 pub use store::jobs::KeyScope;
-pub use worker::{Settings, Worker, WorkerError};
+pub use worker::{Worker, WorkerError, WorkerSettings};

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use store::{Clock, Db, jobs, jobs::JobStatus};
 
-use crate::{Attempt, Job, Kind, Outcome, Priority, Schedule, time::earlier};
+use crate::{Attempt, Job, JobKind, Outcome, Priority, Schedule, time::earlier};
 
 /// Small enough not to block other writers.
 const CHUNK: i64 = 1_000;
@@ -23,7 +23,7 @@ pub(crate) struct History {
 }
 
 impl Job for PruneJobs {
-    const KIND: Kind = Kind { priority: Priority::Lowest, limit: Some(1), ..Kind::new("prune_jobs") };
+    const KIND: JobKind = JobKind { priority: Priority::Lowest, limit: Some(1), ..JobKind::new("prune_jobs") };
     type Context = History;
 
     fn key(&self) -> Option<String> {

@@ -32,7 +32,7 @@ const RETURN_TIME: Duration = Duration::from_secs(2);
 
 /// The settings of a worker.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct WorkerSettings {
     /// Other workers rescue a job whose lease was not renewed for this time.
     pub lease: Duration,
     /// The jobs that run at once in this process.
@@ -49,9 +49,9 @@ pub struct Settings {
     pub version: String,
 }
 
-impl Default for Settings {
+impl Default for WorkerSettings {
     fn default() -> Self {
-        Settings {
+        WorkerSettings {
             lease: Duration::from_secs(60),
             concurrency: 16,
             poll: Duration::from_secs(1),
@@ -68,7 +68,7 @@ impl Default for Settings {
 pub struct Worker {
     db: Db,
     clock: Clock,
-    settings: Settings,
+    settings: WorkerSettings,
     id: String,
     registry: Registry,
     periodic: Vec<periodic::Periodic>,
@@ -78,7 +78,7 @@ pub struct Worker {
 struct Shared {
     db: Db,
     clock: Clock,
-    settings: Settings,
+    settings: WorkerSettings,
     id: String,
     registry: Registry,
     periodic: Vec<periodic::Periodic>,
@@ -92,7 +92,7 @@ struct Shared {
 
 impl Worker {
     /// A worker with only the queue's own jobs.
-    pub fn new(db: Db, clock: Clock, settings: Settings) -> Worker {
+    pub fn new(db: Db, clock: Clock, settings: WorkerSettings) -> Worker {
         metrics::describe();
         // Random, so that a restarted process never mistakes old leases for its own.
         let id = format!("{}:{}:{}", settings.host, std::process::id(), uuid::Uuid::new_v4().simple());

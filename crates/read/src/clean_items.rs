@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use chrono::{DateTime, TimeDelta, Utc};
-use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 use store::{FeedId, ItemId, retention, undos};
 use tokio_util::sync::CancellationToken;
@@ -21,11 +21,11 @@ const IMPORT_RETENTION: TimeDelta = TimeDelta::days(30);
 pub struct CleanItems {}
 
 impl Job for CleanItems {
-    const KIND: Kind = Kind {
+    const KIND: JobKind = JobKind {
         priority: Priority::Lowest,
         limit: Some(1),
         timeout: Duration::from_secs(6 * 60 * 60),
-        ..Kind::new("clean_items")
+        ..JobKind::new("clean_items")
     };
     type Context = Reader;
 

@@ -7,7 +7,7 @@ mod hatena;
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 use store::{
     ItemId,
@@ -28,11 +28,11 @@ const MAX_ROUND: TimeDelta = TimeDelta::minutes(55);
 pub struct CountBookmarks {}
 
 impl Job for CountBookmarks {
-    const KIND: Kind = Kind {
+    const KIND: JobKind = JobKind {
         priority: Priority::Low,
         limit: Some(1),
         timeout: Duration::from_secs(60 * 60),
-        ..Kind::new("count_bookmarks")
+        ..JobKind::new("count_bookmarks")
     };
     type Context = Reader;
 

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::{Urgency, Url};
-use queue::{Attempt, EnqueueError, Enqueued, Job, Kind, Outcome, Priority, Timing};
+use queue::{Attempt, EnqueueError, Enqueued, Job, JobKind, Outcome, Priority, Timing};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 use store::{FeedId, Tx, icons};
@@ -48,13 +48,13 @@ impl FetchIcon {
 }
 
 impl Job for FetchIcon {
-    const KIND: Kind = Kind {
+    const KIND: JobKind = JobKind {
         max_attempts: 2,
         limit: Some(4),
         lane_limit: Some(1),
         timeout: Duration::from_secs(2 * 60),
         priority: Priority::Low,
-        ..Kind::new("fetch_icon")
+        ..JobKind::new("fetch_icon")
     };
     type Context = Reader;
 

@@ -25,7 +25,7 @@ pub struct Answer {
     /// body as last time, or a 304, nothing has changed.
     pub response: Response,
     /// The entries. Without them the body is read as a feed document.
-    pub feed: Option<feed::Feed>,
+    pub feed: Option<feed::ParsedFeed>,
 }
 
 /// Why a fetch brought nothing back.

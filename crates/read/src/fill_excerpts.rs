@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Job, Kind, Outcome, Priority, Schedule};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Schedule};
 use serde::{Deserialize, Serialize};
 use store::{ItemId, items};
 use tokio_util::sync::CancellationToken;
@@ -17,11 +17,11 @@ const CHUNK: i64 = 200;
 pub struct FillExcerpts {}
 
 impl Job for FillExcerpts {
-    const KIND: Kind = Kind {
+    const KIND: JobKind = JobKind {
         priority: Priority::Lowest,
         limit: Some(1),
         timeout: Duration::from_secs(6 * 60 * 60),
-        ..Kind::new("fill_excerpts")
+        ..JobKind::new("fill_excerpts")
     };
     type Context = Reader;
 
@@ -49,7 +49,7 @@ impl Job for FillExcerpts {
 impl Reader {
     /// Stores missing excerpts, newest items first, until done or `stopping` is cancelled. Returns the number of items. Items
     /// with an excerpt are skipped, so the next run continues where this one ended.
-    pub async fn fill_missing_excerpts(&self, stopping: &CancellationToken) -> store::Result<usize> {
+    async fn fill_missing_excerpts(&self, stopping: &CancellationToken) -> store::Result<usize> {
         let mut filled = 0;
         while !stopping.is_cancelled() {
             let items = items::list_without_excerpt(&self.db, CHUNK).await?;

@@ -22,7 +22,7 @@ const TRY_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An icon with its HTTP validator.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Icon {
+pub struct IconFile {
     pub mime: String,
     pub data: Vec<u8>,
     pub etag: String,
@@ -60,9 +60,9 @@ pub(crate) enum IconSearch {
 
 impl Reader {
     /// The icon of a feed that the user subscribes to.
-    pub async fn get_icon(&self, user: UserId, feed: FeedId) -> store::Result<Option<Icon>> {
+    pub async fn get_icon(&self, user: UserId, feed: FeedId) -> store::Result<Option<IconFile>> {
         let icon = icons::get(&self.db, user, feed).await?;
-        Ok(icon.map(|icon| Icon { etag: etag(&icon.data), mime: icon.mime, data: icon.data }))
+        Ok(icon.map(|icon| IconFile { etag: etag(&icon.data), mime: icon.mime, data: icon.data }))
     }
 
     /// Looks for an icon until `deadline`. Stores the icons of the site's page in `places`, so that a later search does not

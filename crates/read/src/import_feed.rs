@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use net::Urgency;
-use queue::{Attempt, Job, Kind, Outcome};
+use queue::{Attempt, Job, JobKind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, ImportId, UserId,
@@ -13,7 +13,7 @@ use store::{
 use crate::{
     Error, Problem, Reader, Result,
     fetch::Failure,
-    subscribe::{Folder, SubscribeOptions},
+    subscribe::{SubscribeFolder, SubscribeOptions},
 };
 
 /// Why a feed of a file could not be added, where it is no [`Problem`] of the site. The names are stored.
@@ -50,7 +50,8 @@ impl ImportFeed {
 }
 
 impl Job for ImportFeed {
-    const KIND: Kind = Kind { lane_limit: Some(2), timeout: Duration::from_secs(3 * 60), ..Kind::new("import_feed") };
+    const KIND: JobKind =
+        JobKind { lane_limit: Some(2), timeout: Duration::from_secs(3 * 60), ..JobKind::new("import_feed") };
     type Context = Reader;
 
     fn key(&self) -> Option<String> {
@@ -84,7 +85,7 @@ impl Reader {
             return Ok(());
         }
         let options = SubscribeOptions {
-            folder: feed.folder.map(Folder::Named),
+            folder: feed.folder.map(SubscribeFolder::Named),
             title: Some(feed.title).filter(|title| !title.is_empty()),
             import: Some(place),
         };

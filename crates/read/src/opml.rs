@@ -8,11 +8,11 @@ use queue::Timing;
 use store::{
     FolderId, ImportId, Tx, UserId,
     folders::{self, FolderCreated},
-    imports::{self, Import, ImportFeed, NewImportFeed},
+    imports::{self, Import, ImportedFeed, NewImportFeed},
     subscriptions,
 };
 
-use crate::{Error, Reader, Result, folders::MAX_FOLDERS, import_feed::ImportFeed as ImportJob};
+use crate::{Error, Reader, Result, folders::MAX_FOLDERS, import_feed::ImportFeed};
 
 const MAX_FEEDS: usize = 5_000;
 /// The limit of the column.
@@ -39,9 +39,9 @@ impl Reader {
                     ensure_folder(tx, user, name, now).await?;
                 }
                 let import = imports::create(tx, user, &feeds, now).await?;
-                let jobs: Vec<ImportJob> = (0..)
+                let jobs: Vec<ImportFeed> = (0..)
                     .zip(&feeds)
-                    .map(|(position, feed)| ImportJob::new(import, position, &feed.feed_url))
+                    .map(|(position, feed)| ImportFeed::new(import, position, &feed.feed_url))
                     .collect();
                 queue::enqueue_many(tx, &self.clock, &jobs, Timing::default()).await?;
                 Ok(import)
@@ -55,7 +55,7 @@ impl Reader {
     }
 
     /// The outcome of each feed of an import.
-    pub async fn list_import_feeds(&self, user: UserId, import: ImportId) -> store::Result<Vec<ImportFeed>> {
+    pub async fn list_import_feeds(&self, user: UserId, import: ImportId) -> store::Result<Vec<ImportedFeed>> {
         imports::list_feeds(&self.db, user, import).await
     }
 
@@ -66,7 +66,7 @@ impl Reader {
 
     /// All subscriptions of a user as an OPML file.
     pub async fn export_opml(&self, user: UserId) -> store::Result<String> {
-        let subscriptions = subscriptions::list_for_export(&self.db, user).await?;
+        let subscriptions = subscriptions::list_for_opml(&self.db, user).await?;
         let feeds: Vec<OpmlFeed> = subscriptions
             .into_iter()
             .map(|one| OpmlFeed {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use store::{Clock, Db};
 
 use crate::{
-    FEED_KIND, Settings,
+    FEED_KIND, ReaderSettings,
     events::Handlers,
     fetch::FetchStats,
     fetchers::{FeedFetcher, Fetchers},
@@ -18,7 +18,7 @@ pub struct Reader {
     pub(crate) db: Db,
     pub(crate) net: net::Client,
     pub(crate) clock: Clock,
-    pub(crate) settings: Arc<Settings>,
+    pub(crate) settings: Arc<ReaderSettings>,
     pub(crate) fetch_stats: Arc<FetchStats>,
     pub(crate) handlers: Handlers,
     pub(crate) fetchers: Fetchers,
@@ -27,7 +27,7 @@ pub struct Reader {
 impl Reader {
     /// A reader on this database, with this client for the network. It fetches feeds and keeps the search index; other
     /// capabilities register themselves before the reader is cloned.
-    pub fn new(db: Db, net: net::Client, clock: Clock, settings: Settings) -> Reader {
+    pub fn new(db: Db, net: net::Client, clock: Clock, settings: ReaderSettings) -> Reader {
         let mut reader = Reader {
             db,
             net: net.clone(),

@@ -11,7 +11,7 @@ use store::{
 
 use crate::Reader;
 
-/// How often a feed is fetched because somebody asks for it.
+/// The minimum time between two refreshes of a feed.
 const APART: TimeDelta = TimeDelta::minutes(1);
 
 /// The result of a refresh request.

@@ -257,14 +257,14 @@ mod tests {
     use tokio::time::Instant;
 
     use super::*;
-    use crate::Settings;
+    use crate::ReaderSettings;
 
     #[tokio::test]
     async fn without_feeds_it_sleeps_as_long_as_the_operator_says() {
         let db = TestDb::sqlite().await;
         let longest_sleep = Duration::from_secs(10 * 60);
-        let settings = Settings { longest_sleep, ..Settings::default() };
-        let client = net::Client::new(net::Settings::default()).unwrap();
+        let settings = ReaderSettings { longest_sleep, ..ReaderSettings::default() };
+        let client = net::Client::new(net::ClientSettings::default()).unwrap();
         let reader = Reader::new(db.db(), client, Clock::system(), settings);
         let mut woken = db.db().signals().subscribe(Topic::Feeds);
         let mut scheduler = Scheduler::new(&reader, CancellationToken::new());

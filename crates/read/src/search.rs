@@ -20,7 +20,7 @@ use store::{
 pub(crate) use self::index::SearchIndex;
 use self::{
     matcher::Matcher,
-    query::{Field, Query},
+    query::{Field, ParsedQuery},
 };
 use crate::{Reader, Result};
 
@@ -67,7 +67,7 @@ impl Reader {
         before: Option<Position>,
         limit: usize,
     ) -> Result<SearchPage> {
-        let query = Query::parse(query)?;
+        let query = ParsedQuery::parse(query)?;
         let highlighted = query.wanted.iter().filter(|term| term.field != Field::Feed);
         let terms = highlighted.map(|term| term.text.trim_matches(' ').to_owned()).collect();
         let feeds = search::list_feed_titles(&self.db, user).await?;

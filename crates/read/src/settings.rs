@@ -6,7 +6,7 @@ use net::Url;
 
 /// Limits of subscribing, fetching and retention.
 #[derive(Debug, Clone)]
-pub struct Settings {
+pub struct ReaderSettings {
     /// The maximum number of subscriptions of one member; owners have no limit (`SUBSCRIPTION_LIMIT`).
     pub subscription_limit: Option<u32>,
     /// The maximum number of concurrent fetches of this process (`FETCH_MAX_CONCURRENT`).
@@ -47,9 +47,9 @@ pub struct HatebuSettings {
     pub max_calls_per_day: u32,
 }
 
-impl Default for Settings {
+impl Default for ReaderSettings {
     fn default() -> Self {
-        Settings {
+        ReaderSettings {
             subscription_limit: Some(100),
             max_concurrent: 10,
             host_concurrency: 2,

@@ -27,19 +27,17 @@ pub struct StatePatch {
 #[derive(Debug, Clone, Copy)]
 pub struct MarkRead {
     pub scope: ItemScope,
-    /// Only starred items.
     pub is_starred: bool,
     /// Only items that did not arrive after this one, whatever their dates: the user has not seen later arrivals.
     pub as_of: Option<ItemId>,
     /// This item and those after it in a list with the newest first.
     pub up_to: Option<ItemId>,
-    /// Only items published before.
     pub older_than: Option<DateTime<Utc>>,
 }
 
 /// The result of marking items as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marked {
+pub struct MarkedAsRead {
     pub undo: UndoId,
     pub items: usize,
 }
@@ -72,7 +70,7 @@ impl Reader {
     }
 
     /// Marks all items that match the request as read, in chunks. One undo reverts all of them.
-    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Marked> {
+    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<MarkedAsRead> {
         self.check_scope(user, request.scope).await?;
         let latest = item_lists::latest_arrival(&self.db).await?;
         let mut unread = UnreadQuery {
@@ -96,10 +94,10 @@ impl Reader {
             }
         }
         undos::extend(&self.db, user, undo, self.undo_until()).await?;
-        Ok(Marked { undo, items })
+        Ok(MarkedAsRead { undo, items })
     }
 
-    /// Marks the items of a [`Marked`] unread that are still read. Returns their number. It works once.
+    /// Marks the items of a [`MarkedAsRead`] unread that are still read. Returns their number. It works once.
     pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize> {
         let now = self.clock.now();
         let mut items = None;

@@ -48,7 +48,7 @@ pub struct Subscribed {
 #[derive(Debug, Clone, Default)]
 pub struct SubscribeOptions {
     /// The folder to put it in.
-    pub folder: Option<Folder>,
+    pub folder: Option<SubscribeFolder>,
     /// A title of their own; it counts only if the feed is called otherwise.
     pub title: Option<String>,
     /// The file that it comes from: what became of it is written down together with it.
@@ -57,7 +57,7 @@ pub struct SubscribeOptions {
 
 /// Which folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Folder {
+pub enum SubscribeFolder {
     /// This one.
     Id(FolderId),
     /// The one with this name, made if there is none.

@@ -10,7 +10,6 @@ pub struct Identity {
     pub id: IdentityId,
     /// The kind of provider: `google` or `oidc`.
     pub provider: String,
-    /// The provider's issuer identifier.
     pub issuer: String,
     /// The address in the provider's last answer.
     pub email: Option<String>,
@@ -22,7 +21,6 @@ pub struct Identity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject<'a> {
     pub provider: &'a str,
-    /// The provider's issuer identifier.
     pub issuer: &'a str,
     pub provider_user_id: &'a str,
 }

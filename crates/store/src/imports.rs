@@ -34,7 +34,7 @@ pub struct Import {
 
 /// A feed of an import.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct ImportFeed {
+pub struct ImportedFeed {
     /// The position in the file.
     pub position: i64,
     pub feed_url: String,
@@ -56,7 +56,7 @@ pub struct NewImportFeed {
     pub folder: Option<String>,
 }
 
-/// The key of an [`ImportFeed`].
+/// The key of an [`ImportedFeed`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ImportFeedKey {
     pub import: ImportId,
@@ -130,7 +130,7 @@ pub async fn list(db: &Db, user: UserId, limit: i64) -> Result<Vec<Import>> {
     .await
 }
 
-/// The columns of [`ImportFeed`], from `opml_import_feeds` as `f`.
+/// The columns of [`ImportedFeed`], from `opml_import_feeds` as `f`.
 macro_rules! import_feed_columns {
     () => {
         "f.position, f.feed_url, f.title, f.folder, cast(f.outcome as text) as outcome, f.error_code, f.feed_id"
@@ -138,7 +138,7 @@ macro_rules! import_feed_columns {
 }
 
 /// The feeds of the user's import, in the order of the file.
-pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<ImportFeed>> {
+pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<ImportedFeed>> {
     db.read(concat!(
         "select ",
         import_feed_columns!(),
@@ -152,7 +152,7 @@ pub async fn list_feeds(db: &Db, user: UserId, import: ImportId) -> Result<Vec<I
 }
 
 /// One feed of an import, and the import's user.
-pub async fn get_feed(db: &Db, place: ImportFeedKey) -> Result<Option<(UserId, ImportFeed)>> {
+pub async fn get_feed(db: &Db, place: ImportFeedKey) -> Result<Option<(UserId, ImportedFeed)>> {
     let owner = db.read("select user_id from opml_imports where id = $1").bind(place.import);
     let Some((user,)) = owner.optional::<(UserId,)>().await? else { return Ok(None) };
     let feed = db

@@ -27,7 +27,7 @@ pub struct KnownItem {
 
 /// Keys of the entries in a document.
 #[derive(Debug, Clone, Default)]
-pub struct Keys {
+pub struct ItemKeys {
     pub guids: Vec<String>,
     pub links: Vec<String>,
     pub contents: Vec<String>,
@@ -43,16 +43,16 @@ const KNOWN: &str =
      order by id";
 
 /// The items of a feed with any of the keys.
-pub async fn list_known(db: &Db, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
+pub async fn list_known(db: &Db, feed: FeedId, keys: &ItemKeys) -> Result<Vec<KnownItem>> {
     bind_keys(db.read(KNOWN), feed, keys).all().await
 }
 
 /// [`list_known`] inside a transaction.
-pub async fn list_known_in(tx: &mut Tx, feed: FeedId, keys: &Keys) -> Result<Vec<KnownItem>> {
+pub async fn list_known_in(tx: &mut Tx, feed: FeedId, keys: &ItemKeys) -> Result<Vec<KnownItem>> {
     bind_keys(tx.query(KNOWN), feed, keys).all().await
 }
 
-fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &Keys) -> Query<'a> {
+fn bind_keys<'a>(query: Query<'a>, feed: FeedId, keys: &ItemKeys) -> Query<'a> {
     query.bind(feed).bind_texts(keys.guids.clone()).bind_texts(keys.links.clone()).bind_texts(keys.contents.clone())
 }
 

@@ -50,7 +50,7 @@ pub enum KeyScope {
 
 /// A row of `jobs`.
 #[derive(Debug, Clone, Serialize, sqlx::FromRow)]
-pub struct Job {
+pub struct JobRecord {
     pub id: JobId,
     pub kind: String,
     /// Unique within the kind, for as long as `key_scope` says.
@@ -65,7 +65,6 @@ pub struct Job {
     pub status: JobStatus,
     pub attempts: i64,
     pub max_attempts: i64,
-    /// The earliest start.
     pub run_at: DateTime<Utc>,
     pub last_error: Option<String>,
     /// When the lease was claimed or last renewed.

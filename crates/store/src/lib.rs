@@ -2,7 +2,7 @@
 //!
 //! A query is written once, in SQL that SQLite and PostgreSQL both understand, and reads
 //! `db.read("select … where feed_id = $1").bind(feed_id).all::<Item>()`. A statement that cannot be written once has two texts
-//! next to each other; [`dialect`] says in which files and why. A transaction is `db.transact(async |tx| …)`. This is the only
+//! next to each other; `dialect.rs` says in which files and why. A transaction is `db.transact(async |tx| …)`. This is the only
 //! crate that names sqlx.
 //!
 //! It deliberately has no object mapper, no trait with one implementation per database and no product rules: those are in the
@@ -18,7 +18,7 @@ mod columns;
 mod connection;
 mod db;
 pub mod delete_user;
-pub mod dialect;
+mod dialect;
 mod error;
 pub mod feeds;
 pub mod folders;
@@ -60,6 +60,6 @@ pub use ids::{
     UserId,
 };
 pub use migrate::Migrated;
-pub use query::{Query, Row, Scalar, Value};
+pub use query::{Bindable, Query, Row, Scalar};
 pub use signal::{Change, Signals, Topic};
 pub use tx::Tx;

@@ -12,8 +12,9 @@ use uuid::Uuid;
 use crate::{Result, connection::Conn, postgres::Pool, sql::Sql};
 
 /// A value that both databases can store.
-pub trait Value: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
-impl<T> Value for T where T: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
+pub trait Bindable: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres> {}
+impl<T> Bindable for T where T: for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
+{}
 
 /// A row that both databases can produce: `#[derive(FromRow)]` or a tuple.
 pub trait Row: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> + Send + Unpin {}
@@ -131,7 +132,7 @@ impl<'a> Query<'a> {
     }
 
     /// Binds the value of the next placeholder.
-    pub fn bind(mut self, value: impl Value) -> Self {
+    pub fn bind(mut self, value: impl Bindable) -> Self {
         let added = match &mut self.args {
             Args::Lite(args) => args.add(value),
             Args::Pg(args) => args.add(value),

@@ -9,7 +9,7 @@ mod index;
 mod walk;
 
 pub use expression::{Expression, IndexQuery};
-pub use index::{IndexBatch, claim, delete, mark_pending};
+pub use index::{IndexBatch, claim, mark_pending};
 pub use walk::Walk;
 
 use chrono::{DateTime, Utc};
@@ -35,7 +35,6 @@ pub struct ItemText {
 pub struct FeedTitles {
     pub feed_id: FeedId,
     pub title: String,
-    /// The user's own title.
     pub own_title: Option<String>,
 }
 

@@ -87,7 +87,7 @@ impl Signals {
     }
 
     /// Wakes the receivers in this process.
-    pub fn wake(&self, topic: Topic) {
+    pub(crate) fn wake(&self, topic: Topic) {
         self.0.receivers[topic as usize].send_replace(());
     }
 

@@ -23,7 +23,6 @@ pub struct ItemState {
 #[derive(Debug, Clone, Copy)]
 pub struct UnreadQuery {
     pub scope: ItemScope,
-    /// Only starred items.
     pub is_starred: bool,
     /// Items that arrived later are left out.
     pub as_of: ItemId,

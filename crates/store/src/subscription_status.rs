@@ -13,7 +13,6 @@ pub struct SubscriptionStatus {
     /// The number of items so far. A difference means new items.
     pub items_added: i64,
     pub fetch_status: FetchStatus,
-    /// Why fetching fails.
     pub error_code: Option<String>,
     pub last_fetched_at: Option<DateTime<Utc>>,
     pub next_fetch_at: DateTime<Utc>,

@@ -24,7 +24,7 @@ pub enum Theme {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, sqlx::Type)]
 #[serde(rename_all = "lowercase")]
 #[sqlx(type_name = "text", rename_all = "lowercase")]
-pub enum Language {
+pub enum DisplayLanguage {
     /// Japanese.
     Ja,
     /// English.
@@ -48,7 +48,7 @@ pub enum Density {
 pub struct UserSettings {
     pub theme: Theme,
     /// None for the browser's language.
-    pub language: Option<Language>,
+    pub language: Option<DisplayLanguage>,
     /// The spacing of the interface.
     pub density: Density,
     /// State of the web client, a JSON object.

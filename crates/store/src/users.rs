@@ -44,7 +44,6 @@ pub struct Credentials {
 pub struct UserSummary {
     #[sqlx(flatten)]
     pub user: User,
-    /// The number of subscriptions.
     pub subscriptions: i64,
     /// The last request, with a precision of some minutes.
     pub last_seen_at: Option<DateTime<Utc>>,
@@ -166,11 +165,6 @@ pub async fn get_credentials(db: &Db, user: UserId) -> Result<Option<Credentials
         .await
 }
 
-/// The oldest account.
-pub async fn find_first(db: &Db) -> Result<Option<User>> {
-    db.read(concat!("select ", user_columns!(), " from users u order by u.created_at, u.id limit 1")).optional().await
-}
-
 /// Whether any user can sign in, with a password or a provider.
 pub async fn any_can_sign_in(db: &Db) -> Result<bool> {
     db.read(ANY_CAN_SIGN_IN).scalar().await
@@ -256,14 +250,6 @@ pub async fn rename(db: &Db, user: UserId, name: &str, now: DateTime<Utc>) -> Re
 /// Stores the time of the last request. Not inside another transaction, so that deleting the user never waits for it.
 pub async fn mark_seen(db: &Db, user: UserId, now: DateTime<Utc>) -> Result<()> {
     db.write("update users set last_seen_at = $2 where id = $1").bind(user).bind(now).execute().await.map(drop)
-}
-
-/// Users, oldest account first.
-pub async fn list(db: &Db, limit: i64) -> Result<Vec<User>> {
-    db.read(concat!("select ", user_columns!(), " from users u order by u.created_at, u.id limit $1"))
-        .bind(limit)
-        .all()
-        .await
 }
 
 /// Users for the owner's list, oldest account first, after the user `after`.

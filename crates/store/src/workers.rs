@@ -15,7 +15,6 @@ const MAX_CLOCK_SKEW: TimeDelta = TimeDelta::minutes(10);
 pub struct WorkerHeartbeat {
     /// Random for each start.
     pub id: String,
-    /// The host name.
     pub host: String,
     pub version: String,
     pub started_at: DateTime<Utc>,

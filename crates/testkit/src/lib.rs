@@ -12,7 +12,7 @@ pub mod origin;
 
 pub use cpu::cpu_time;
 pub use database::TestDb;
-pub use log::Log;
+pub use log::CapturedLog;
 
 /// Makes two tests of an `async fn` that takes a [`TestDb`]: one on SQLite, one on PostgreSQL.
 ///

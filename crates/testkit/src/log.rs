@@ -9,21 +9,21 @@ use tracing::{Dispatch, subscriber::DefaultGuard};
 use tracing_subscriber::{fmt::MakeWriter, util::SubscriberInitExt};
 
 /// Captures the log of this thread as JSON lines until it is dropped.
-pub struct Log {
+pub struct CapturedLog {
     bytes: Bytes,
     _guard: DefaultGuard,
     /// With a single subscriber, tracing lets threads without one decide which lines are enabled.
     _another: Dispatch,
 }
 
-impl Log {
+impl CapturedLog {
     /// Captures the lines of this thread that pass the filter, such as `trace,sqlx=info`.
-    pub fn start(filter: &str) -> Log {
+    pub fn start(filter: &str) -> CapturedLog {
         let bytes = Bytes::default();
         let _another = Dispatch::new(tracing_subscriber::registry());
         let _guard =
             tracing_subscriber::fmt().json().with_env_filter(filter).with_writer(bytes.clone()).finish().set_default();
-        Log { bytes, _guard, _another }
+        CapturedLog { bytes, _guard, _another }
     }
 
     /// The lines since the last call.

@@ -128,11 +128,11 @@ async fn call(router: &Router, user_id: UserId, path: &str) -> usize {
 
 fn router(db: &Db, measurements: Measurements) -> Router {
     let (clock, here) = (Clock::system(), "http://localhost:8080");
-    let net = net::Client::new(net::Settings::default()).unwrap();
+    let net = net::Client::new(net::ClientSettings::default()).unwrap();
     main_router(ApiState {
         db: db.clone(),
-        reader: read::Reader::new(db.clone(), net, clock.clone(), read::Settings::default()),
-        accounts: Accounts::new(db.clone(), clock, accounts::Settings::default()),
+        reader: read::Reader::new(db.clone(), net, clock.clone(), read::ReaderSettings::default()),
+        accounts: Accounts::new(db.clone(), clock, accounts::AccountSettings::default()),
         providers: Vec::new(),
         site: Site::new(SiteSettings {
             base_url: here.parse().unwrap(),

@@ -27,7 +27,7 @@ pub enum AuthMethod {
 
 impl Caller {
     /// Fails unless the user is an owner.
-    pub fn require_owner(self) -> Result<(), ApiError> {
+    pub(crate) fn require_owner(self) -> Result<(), ApiError> {
         if self.is_owner { Ok(()) } else { Err(Error::OwnerOnly.into()) }
     }
 

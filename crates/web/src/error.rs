@@ -83,16 +83,16 @@ pub struct ApiError {
     subscription: Option<SubscriptionId>,
     /// Only for `feed_not_found`.
     candidates: Option<Vec<Candidate>>,
-    cause: Option<Cause>,
+    cause: Option<LoggedCause>,
 }
 
 /// The cause of an error, for the log only. An `Arc`, because response extensions are cloned.
-pub type Cause = Arc<dyn std::error::Error + Send + Sync>;
+pub(crate) type LoggedCause = Arc<dyn std::error::Error + Send + Sync>;
 
 /// The category of an error. The web client shows each category differently.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
-pub enum Category {
+pub(crate) enum Category {
     /// Authentication or permissions.
     Auth,
     /// The content of the request.
@@ -121,7 +121,7 @@ struct Candidate {
 
 impl ApiError {
     /// An internal error with its cause.
-    pub fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
+    pub(crate) fn internal(cause: impl std::error::Error + Send + Sync + 'static) -> Self {
         ApiError::from(Error::Internal).because(cause)
     }
 
@@ -168,7 +168,7 @@ impl ApiError {
     }
 
     /// The cause, if it is a fault of the server.
-    pub(crate) fn cause(&self) -> Option<&Cause> {
+    pub(crate) fn cause(&self) -> Option<&LoggedCause> {
         self.cause.as_ref()
     }
 

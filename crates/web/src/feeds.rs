@@ -8,7 +8,7 @@ use axum::{
 use chrono::{DateTime, TimeDelta, Utc};
 use http::{HeaderMap, StatusCode, header};
 use net::Urgency;
-use read::{CandidateKind, FeedCandidate, Folder, Refresh, SubscribeOptions, Subscribed};
+use read::{CandidateKind, FeedCandidate, Refresh, SubscribeFolder, SubscribeOptions, Subscribed};
 use serde::{Deserialize, Serialize};
 use store::{FeedId, FolderId, SubscriptionId, feeds::Feed};
 use utoipa::ToSchema;
@@ -135,7 +135,7 @@ pub(crate) async fn create_feed(
     _: OutboundPermit,
     JsonBody(new): JsonBody<NewSubscription>,
 ) -> Result<Response, ApiError> {
-    let options = SubscribeOptions { folder: new.folder_id.map(Folder::Id), ..SubscribeOptions::default() };
+    let options = SubscribeOptions { folder: new.folder_id.map(SubscribeFolder::Id), ..SubscribeOptions::default() };
     let subscribed = app.reader.subscribe(caller.user_id, &new.url, Urgency::Interactive, &options).await?;
     let location = format!("/api/feeds/{}", subscribed.feed.id);
     let view = Json(FeedView::of_subscribed(subscribed, language));

@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
-use read::{Cursor, ListQuery, ListedItem};
+use read::{ItemCursor, ListQuery, ListedItem};
 use serde::{Deserialize, Serialize};
 use store::{
     FeedId, FolderId, ItemId,
@@ -276,7 +276,7 @@ async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<I
     let page = app.reader.list_items(caller.user_id, &query).await?;
     Ok(Json(ItemsView {
         items: page.items.into_iter().map(ItemView::from).collect(),
-        next_cursor: page.next.map(|next| Cursor(next).to_string()),
+        next_cursor: page.next.map(|next| ItemCursor(next).to_string()),
         has_more: page.next.is_some(),
         as_of: page.as_of.to_string(),
     }))
@@ -284,7 +284,7 @@ async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<I
 
 /// The position of a cursor in a list.
 pub(crate) fn parse_cursor(cursor: &str) -> Result<Position, ApiError> {
-    let parsed = cursor.parse().map(|Cursor(position)| position);
+    let parsed = cursor.parse().map(|ItemCursor(position)| position);
     parsed.map_err(|_| Error::UnknownCursor.into())
 }
 

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 use store::{
     JobId,
-    jobs::{self, Cancelled, Job, JobStatus, KindStats, Retried},
+    jobs::{self, Cancelled, JobRecord, JobStatus, KindStats, Retried},
 };
 use utoipa::{IntoParams, ToSchema};
 
@@ -178,8 +178,8 @@ async fn get_view(app: &ApiState, id: JobId) -> Result<Json<JobView>, ApiError> 
     Ok(Json(JobView::from(job)))
 }
 
-impl From<Job> for JobView {
-    fn from(job: Job) -> Self {
+impl From<JobRecord> for JobView {
+    fn from(job: JobRecord) -> Self {
         JobView {
             id: job.id,
             kind: job.kind,

@@ -4,7 +4,7 @@ use http::{HeaderMap, header::ACCEPT_LANGUAGE};
 
 /// The language of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Language {
+pub(crate) enum Language {
     /// The default.
     English,
     /// For requests that prefer Japanese.
@@ -13,7 +13,7 @@ pub enum Language {
 
 /// A text in both languages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LocalizedText {
+pub(crate) struct LocalizedText {
     pub en: &'static str,
     pub ja: &'static str,
 }

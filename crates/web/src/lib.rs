@@ -62,10 +62,9 @@ use utoipa_axum::{
 };
 
 pub use caller::{AuthMethod, Caller};
-pub(crate) use error::Error;
-pub use error::{ApiError, Category};
+pub(crate) use error::{ApiError, Category, Error};
 pub use events::EventStreams;
-pub use language::{Language, LocalizedText};
+pub(crate) use language::{Language, LocalizedText};
 pub use licenses::{Licenses, LicensesView, NoticesView, PackageView};
 pub use limit::{RateLimiter, RateLimits};
 pub use metrics::{BuildInfo, Measurements, MetricsNotInstalled};

@@ -11,7 +11,7 @@ use http::{HeaderMap, StatusCode, header};
 use serde::Serialize;
 use store::{
     FeedId, ImportId,
-    imports::{Import, ImportFeed, ImportOutcome},
+    imports::{Import, ImportOutcome, ImportedFeed},
 };
 use utoipa::ToSchema;
 
@@ -216,7 +216,7 @@ impl From<Import> for ImportView {
 }
 
 impl ImportFeedView {
-    fn of(feed: ImportFeed, language: Language) -> ImportFeedView {
+    fn of(feed: ImportedFeed, language: Language) -> ImportFeedView {
         let message = feed.error_code.as_deref().and_then(|code| match feed.outcome {
             ImportOutcome::Failed => Some(import_failure_text(code, language)),
             _ => added_problem_text(code, language),

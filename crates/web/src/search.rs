@@ -1,7 +1,7 @@
 //! Full-text search of items.
 
 use axum::{Json, extract::State};
-use read::{Cursor, ListedItem};
+use read::{ItemCursor, ListedItem};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -72,7 +72,7 @@ pub(crate) async fn search_items(
     Ok(Json(SearchResultsView {
         items: found.items.into_iter().map(view).collect(),
         terms: found.terms,
-        next_cursor: found.next.map(|next| Cursor(next).to_string()),
+        next_cursor: found.next.map(|next| ItemCursor(next).to_string()),
         has_more: found.next.is_some(),
     }))
 }

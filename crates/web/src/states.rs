@@ -2,7 +2,7 @@
 
 use axum::{Json, extract::State};
 use chrono::{DateTime, Utc};
-use read::{MarkRead, Marked, StatePatch};
+use read::{MarkRead, MarkedAsRead, StatePatch};
 use serde::{Deserialize, Serialize};
 use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::ItemScope, states::ItemState};
 use utoipa::ToSchema;
@@ -228,7 +228,7 @@ async fn mark_read(
         up_to: mark.up_to.as_deref().map(|id| item("up_to", id)).transpose()?,
         older_than: mark.older_than,
     };
-    let Marked { undo, items } = app.reader.mark_as_read(caller.user_id, &request).await?;
+    let MarkedAsRead { undo, items } = app.reader.mark_as_read(caller.user_id, &request).await?;
     Ok(Json(MarkedView { undo_token: undo, marked: items }))
 }
 

@@ -2,7 +2,7 @@
 
 use std::{convert::Infallible, time::Duration};
 
-use ::accounts::{Accounts, HashCost, NewAccount, Password, RemoteClient, Role, Settings, SignedIn, User};
+use ::accounts::{AccountSettings, Accounts, HashCost, NewAccount, Password, RemoteClient, Role, SignedIn, User};
 use axum::{
     Json, Router,
     body::{Body, to_bytes},
@@ -104,11 +104,12 @@ fn app(db: &TestDb) -> ApiState {
 
 /// State on this database with this clock. It can fetch from loopback and has no rate limits.
 fn app_at(db: &TestDb, clock: Clock) -> ApiState {
-    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let settings =
+        net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     let client = net::Client::new(settings).unwrap();
     ApiState {
         db: db.db(),
-        reader: read::Reader::new(db.db(), client, clock.clone(), read::Settings::default()),
+        reader: read::Reader::new(db.db(), client, clock.clone(), read::ReaderSettings::default()),
         accounts: open_accounts(db, clock),
         providers: Vec::new(),
         site: site("http://localhost:8080", None),
@@ -123,7 +124,7 @@ fn app_at(db: &TestDb, clock: Clock) -> ApiState {
 
 /// Accounts on this database, with open registration and cheap hashes.
 fn open_accounts(db: &TestDb, clock: Clock) -> Accounts {
-    let settings = Settings { local_registration: true, argon2: HashCost::MIN, ..Settings::default() };
+    let settings = AccountSettings { local_registration: true, argon2: HashCost::MIN, ..AccountSettings::default() };
     Accounts::new(db.db(), clock, settings)
 }
 

@@ -90,8 +90,8 @@ impl From<DisplaySettings> for SettingsView {
                 user_settings::Theme::System => ThemeView::System,
             },
             language: settings.language.map(|language| match language {
-                user_settings::Language::Ja => PageLanguage::Ja,
-                user_settings::Language::En => PageLanguage::En,
+                user_settings::DisplayLanguage::Ja => PageLanguage::Ja,
+                user_settings::DisplayLanguage::En => PageLanguage::En,
             }),
             density: match settings.density {
                 user_settings::Density::Comfortable => DensityView::Comfortable,
@@ -111,8 +111,8 @@ impl From<SettingsView> for DisplaySettings {
                 ThemeView::System => user_settings::Theme::System,
             },
             language: view.language.map(|language| match language {
-                PageLanguage::Ja => user_settings::Language::Ja,
-                PageLanguage::En => user_settings::Language::En,
+                PageLanguage::Ja => user_settings::DisplayLanguage::Ja,
+                PageLanguage::En => user_settings::DisplayLanguage::En,
             }),
             density: match view.density {
                 DensityView::Comfortable => user_settings::Density::Comfortable,

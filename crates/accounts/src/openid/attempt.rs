@@ -60,7 +60,6 @@ impl SignInAttempt {
 /// The query of the callback.
 #[derive(Clone, Default, Deserialize)]
 pub struct Callback {
-    /// The authorization code.
     pub code: Option<String>,
     pub state: Option<String>,
     /// The issuer that sent the callback (RFC 9207).

@@ -54,7 +54,7 @@ impl Algorithm {
 
 /// The usable keys of a provider.
 #[derive(Debug)]
-pub(super) struct Keys(Vec<Key>);
+pub(super) struct SigningKeys(Vec<Key>);
 
 #[derive(Debug)]
 struct Key {
@@ -91,7 +91,7 @@ struct Jwk {
     y: Option<String>,
 }
 
-impl Keys {
+impl SigningKeys {
     /// Fetches the keys of the provider.
     pub(super) async fn fetch(client: &ProviderClient, url: &Url) -> Result<Self, OpenIdError> {
         let jwks: JwkSet = client.fetch("its keys", url).await?;

@@ -11,7 +11,7 @@ use store::Clock;
 use super::cache::Cached;
 use super::exchange::{Exchange, Tokens, fetch_user_claims};
 use super::id_token::{ExpectedClaims, IdToken, UserClaims};
-use super::keys::Keys;
+use super::keys::SigningKeys;
 use super::metadata::Metadata;
 use super::provider_client::{ProviderClient, quote};
 use super::{Callback, Claims, Forgery, OpenIdError, OpenIdSecret, SignInAttempt};
@@ -77,7 +77,7 @@ struct Inner {
     client: ProviderClient,
     clock: Clock,
     metadata: Cached<Metadata>,
-    keys: Cached<Keys>,
+    keys: Cached<SigningKeys>,
 }
 
 impl Provider {
@@ -162,7 +162,7 @@ impl Inner {
 
     /// Verifies the signature. If no cached key matches, it fetches the keys again: providers rotate them.
     async fn verify_signature(&self, id_token: &IdToken<'_>, metadata: &Metadata) -> Result<(), OpenIdError> {
-        let fetch = async || Keys::fetch(&self.client, &metadata.keys_url).await;
+        let fetch = async || SigningKeys::fetch(&self.client, &metadata.keys_url).await;
         let keys = self.keys.get(self.clock.now(), fetch).await?;
         let outcome = keys.verify(&id_token.signed());
         let may_be_new = match outcome {

@@ -2,26 +2,26 @@
 
 use accounts::{Password, Scope};
 use serde_json::{Value, json};
-use testkit::{Log, TestDb, on_both_databases};
+use testkit::{CapturedLog, TestDb, on_both_databases};
 
 use crate::test_accounts::{PASSWORD, TestAccounts, account, browser, claims, with_registration};
 
 /// The log since the last call: its text, and the fields of the audit events.
-fn take(log: &Log) -> (String, Vec<Value>) {
+fn take(log: &CapturedLog) -> (String, Vec<Value>) {
     let text = log.take();
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
     let events = lines.filter(|line| line["target"] == "audit").map(|line| line["fields"].clone()).collect();
     (text, events)
 }
 
-fn names(log: &Log) -> Vec<String> {
+fn names(log: &CapturedLog) -> Vec<String> {
     take(log).1.iter().map(|fields| fields["event"].as_str().unwrap().to_owned()).collect()
 }
 
 on_both_databases!(changes_are_audited);
 async fn changes_are_audited(db: TestDb) {
     let test = TestAccounts::with(db, with_registration());
-    let log = Log::start("trace");
+    let log = CapturedLog::start("trace");
     let accounts = &test.accounts;
 
     let link = accounts.create_setup_link().await.unwrap().unwrap();
@@ -79,7 +79,7 @@ async fn failed_password_changes_are_audited(db: TestDb) {
     let test = TestAccounts::with(db, with_registration());
     let ann = test.create_user("ann@example.org").await;
     let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    let log = Log::start("trace");
+    let log = CapturedLog::start("trace");
     let line = |event: &str, reason: &str| {
         json!({
             "message": event, "event": event, "user_id": ann.id.to_string(), "method": "password", "reason": reason,

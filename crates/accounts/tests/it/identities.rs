@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use accounts::{
-    Error, Role, Settings, SignInMethod,
+    AccountSettings, Error, Role, SignInMethod,
     openid::{Claims, ProviderId},
 };
 use store::users;
@@ -113,7 +113,7 @@ async fn linking_another_address_verifies_nothing(db: TestDb) {
 
 on_both_databases!(sign_up_rules_apply_to_providers);
 async fn sign_up_rules_apply_to_providers(db: TestDb) {
-    let settings = Settings {
+    let settings = AccountSettings {
         signup_allowed: "example.org".parse().unwrap(),
         owner_email: Some("Boss@Elsewhere.example".to_owned()),
         ..settings()
@@ -133,7 +133,8 @@ async fn sign_up_rules_apply_to_providers(db: TestDb) {
 
 on_both_databases!(owner_email_needs_a_verified_provider);
 async fn owner_email_needs_a_verified_provider(db: TestDb) {
-    let test = TestAccounts::with(db, Settings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
+    let test =
+        TestAccounts::with(db, AccountSettings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
     let member = test.create_user("boss@example.org").await;
     assert_eq!(test.sign_in("boss@example.org", PASSWORD).await.unwrap().user.role, Role::Member);
     test.accounts
@@ -148,7 +149,8 @@ async fn owner_email_needs_a_verified_provider(db: TestDb) {
 
 on_both_databases!(owner_by_address_takes_over_the_local_user);
 async fn owner_by_address_takes_over_the_local_user(db: TestDb) {
-    let test = TestAccounts::with(db, Settings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
+    let test =
+        TestAccounts::with(db, AccountSettings { owner_email: Some("boss@example.org".to_owned()), ..settings() });
     let local = users::create_unclaimed(&test.db, "owner@localhost", "", now()).await.unwrap();
     assert_ne!(test.sign_in_with_provider(&claims("1", "ann@example.org")).await.unwrap().user.id, local);
     let boss = test.sign_in_with_provider(&claims("2", "boss@example.org")).await.unwrap();
@@ -183,7 +185,7 @@ async fn last_way_to_sign_in_cannot_be_unlinked(db: TestDb) {
     test.accounts.delete_identity(ann, first).await.unwrap();
     assert_eq!(refusal(test.accounts.delete_identity(ann, first).await), "NotFound");
     let bobs = test.accounts.list_identities(bob).await.unwrap()[0].id;
-    let off = test.with_settings(Settings { local_accounts: false, ..settings() });
+    let off = test.with_settings(AccountSettings { local_accounts: false, ..settings() });
     assert_eq!(
         refusal(off.delete_identity(bob, bobs).await),
         "LastWayIn",

@@ -1,6 +1,6 @@
 //! Sign-in with a password, and changing the password.
 
-use accounts::{Accounts, Device, Error, HashCost, Password, Role, Settings};
+use accounts::{AccountSettings, Accounts, Device, Error, HashCost, Password, Role};
 use testkit::{TestDb, on_both_databases};
 
 use crate::test_accounts::{PASSWORD, TestAccounts, account, browser, claims, refusal, settings};
@@ -42,7 +42,7 @@ on_both_databases!(sign_in_replaces_hashes_of_another_cost);
 async fn sign_in_replaces_hashes_of_another_cost(db: TestDb) {
     let test = TestAccounts::new(db);
     test.create_user("ann@example.org").await;
-    let dearer = test.with_settings(Settings { argon2: HashCost { memory_kib: 16, passes: 2 }, ..settings() });
+    let dearer = test.with_settings(AccountSettings { argon2: HashCost { memory_kib: 16, passes: 2 }, ..settings() });
     let password = Password::new(PASSWORD);
     let stored = async || test.db.read("select password_hash from users").scalar::<String>().await.unwrap();
     let first = stored().await;
@@ -159,7 +159,7 @@ on_both_databases!(passwords_do_not_work_when_they_are_off);
 async fn passwords_do_not_work_when_they_are_off(db: TestDb) {
     let test = TestAccounts::new(db);
     let ann = test.create_user("ann@example.org").await;
-    let off: Accounts = test.with_settings(Settings { local_accounts: false, ..settings() });
+    let off: Accounts = test.with_settings(AccountSettings { local_accounts: false, ..settings() });
     let (password, client) = (Password::new(PASSWORD), browser(1));
     assert_eq!(refusal(off.sign_in("ann@example.org", &password, None, &client).await), "LocalAccountsOff");
     assert_eq!(refusal(off.register(&account("bob@example.org"), &client).await), "LocalAccountsOff");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use accounts::{RemoteClient, SessionId, SessionSecret, Settings, SignInMethod};
+use accounts::{AccountSettings, RemoteClient, SessionId, SessionSecret, SignInMethod};
 use chrono::TimeDelta;
 use testkit::{TestDb, on_both_databases};
 
@@ -59,7 +59,7 @@ async fn shorter_max_age_applies_to_open_sessions(db: TestDb) {
     let test = TestAccounts::new(db);
     test.create_user("ann@example.org").await;
     let own = test.sign_in("ann@example.org", PASSWORD).await.unwrap();
-    let shorter = test.with_settings(Settings { session_max_age: Duration::from_secs(HOUR), ..settings() });
+    let shorter = test.with_settings(AccountSettings { session_max_age: Duration::from_secs(HOUR), ..settings() });
     let session = shorter.find_session(&own.secret).await.unwrap().unwrap();
     assert_eq!((session.renewed, session.expires_at), (true, test.clock.now() + TimeDelta::hours(1)));
 }

@@ -1,6 +1,6 @@
 //! The set-up link, registration, and the commands of the operator.
 
-use accounts::{Error, NewAccount, Password, Role, Settings};
+use accounts::{AccountSettings, Error, NewAccount, Password, Role};
 use store::users;
 use testkit::{TestDb, on_both_databases};
 
@@ -98,7 +98,7 @@ async fn concurrent_set_ups_create_one_owner(db: TestDb) {
 on_both_databases!(no_link_without_passwords_or_with_an_account);
 async fn no_link_without_passwords_or_with_an_account(db: TestDb) {
     let test = TestAccounts::new(db);
-    let off = test.with_settings(Settings { local_accounts: false, ..settings() });
+    let off = test.with_settings(AccountSettings { local_accounts: false, ..settings() });
     assert!(!off.needs_setup().await.unwrap() && off.create_setup_link().await.unwrap().is_none());
     let early = test.accounts.create_setup_link().await.unwrap().unwrap();
     test.accounts.sign_in_with_provider(&claims("1", "ann@example.org"), &browser(1)).await.unwrap();
@@ -153,7 +153,7 @@ async fn concurrent_registrations_create_one_account(db: TestDb) {
 
 on_both_databases!(sign_up_rules_apply_to_registration);
 async fn sign_up_rules_apply_to_registration(db: TestDb) {
-    let settings = Settings {
+    let settings = AccountSettings {
         signup_allowed: "example.org, bob@example.com".parse().unwrap(),
         owner_email: Some("Owner@Example.org".to_owned()),
         ..with_registration()

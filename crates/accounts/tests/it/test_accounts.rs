@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use accounts::{
-    Accounts, Error, HashCost, NewAccount, Password, RemoteClient, Role, Settings, SignedIn, User,
+    AccountSettings, Accounts, Error, HashCost, NewAccount, Password, RemoteClient, Role, SignedIn, User,
     openid::{Claims, ProviderId},
 };
 use chrono::{DateTime, Utc};
@@ -25,14 +25,14 @@ impl TestAccounts {
         TestAccounts::with(db, settings())
     }
 
-    pub fn with(db: TestDb, settings: Settings) -> TestAccounts {
+    pub fn with(db: TestDb, settings: AccountSettings) -> TestAccounts {
         let clock = Clock::manual(now());
         let accounts = Accounts::new(db.db(), clock.clone(), settings);
         TestAccounts { db, clock, accounts }
     }
 
     /// Accounts on the same database with other settings.
-    pub fn with_settings(&self, settings: Settings) -> Accounts {
+    pub fn with_settings(&self, settings: AccountSettings) -> Accounts {
         Accounts::new(self.db.db(), self.clock.clone(), settings)
     }
 
@@ -58,12 +58,16 @@ pub async fn count(db: &Db, sql: &'static str) -> i64 {
     db.read(sql).scalar().await.unwrap()
 }
 
-pub fn settings() -> Settings {
-    Settings { session_max_age: Duration::from_secs(24 * 60 * 60), argon2: HashCost::MIN, ..Settings::default() }
+pub fn settings() -> AccountSettings {
+    AccountSettings {
+        session_max_age: Duration::from_secs(24 * 60 * 60),
+        argon2: HashCost::MIN,
+        ..AccountSettings::default()
+    }
 }
 
-pub fn with_registration() -> Settings {
-    Settings { local_registration: true, ..settings() }
+pub fn with_registration() -> AccountSettings {
+    AccountSettings { local_registration: true, ..settings() }
 }
 
 pub fn now() -> DateTime<Utc> {

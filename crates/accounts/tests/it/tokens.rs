@@ -1,6 +1,6 @@
 //! API tokens and display settings.
 
-use accounts::{Density, DisplaySettings, Language, Scope, Theme, TokenId};
+use accounts::{Density, DisplayLanguage, DisplaySettings, Scope, Theme, TokenId};
 use serde_json::json;
 use testkit::{TestDb, on_both_databases};
 
@@ -91,7 +91,7 @@ async fn settings_are_replaced_as_a_whole(db: TestDb) {
     let preferences = json!({ "list": { "sort": "oldest", "nothing": null, "nul": "\0" }, "日本": ["語"] });
     let settings = DisplaySettings {
         theme: Theme::System,
-        language: Some(Language::Ja),
+        language: Some(DisplayLanguage::Ja),
         density: Density::Compact,
         preferences: preferences.as_object().unwrap().clone(),
     };

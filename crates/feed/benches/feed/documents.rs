@@ -10,7 +10,6 @@ use crate::bodies::body;
 pub struct Document {
     pub name: &'static str,
     pub bytes: Vec<u8>,
-    /// The number of entries.
     pub entries: usize,
     pub url: Url,
 }

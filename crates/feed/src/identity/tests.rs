@@ -12,8 +12,8 @@ fn at(seconds: i64) -> Option<DateTime<Utc>> {
 }
 
 /// The stored keys of a document.
-fn stored(found: &[Identity]) -> Vec<StoredKeys> {
-    let known = |keys: &Keys| StoredKeys {
+fn stored(found: &[EntryIdentity]) -> Vec<StoredKeys> {
+    let known = |keys: &EntryKeys| StoredKeys {
         guid: keys.guid.clone(),
         link: keys.link.clone(),
         content: Some(keys.content.clone()),
@@ -21,11 +21,11 @@ fn stored(found: &[Identity]) -> Vec<StoredKeys> {
     found.iter().map(|identity| known(&identity.keys)).collect()
 }
 
-fn known(found: &[Identity]) -> Vec<Option<usize>> {
+fn known(found: &[EntryIdentity]) -> Vec<Option<usize>> {
     found.iter().map(|identity| identity.known).collect()
 }
 
-fn by(found: &[Identity]) -> Vec<IdentifiedBy> {
+fn by(found: &[EntryIdentity]) -> Vec<IdentifiedBy> {
     found.iter().map(|identity| identity.by).collect()
 }
 

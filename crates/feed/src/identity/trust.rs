@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{EntryKeys, StoredKeys};
+use super::{RawKeys, StoredKeys};
 
 /// Uses the link with its fragment if entries differ only by the fragment, such as the versions of a change log. A link
 /// that was stored with its fragment keeps it.
-pub fn choose_links(raws: &mut [EntryKeys], known: &[StoredKeys]) {
+pub fn choose_links(raws: &mut [RawKeys], known: &[StoredKeys]) {
     let stored: HashSet<&str> = known.iter().filter_map(|row| row.link.as_deref()).collect();
     let mut fragments: HashMap<String, HashSet<String>> = HashMap::new();
     for raw in raws.iter() {
@@ -24,7 +24,7 @@ pub fn choose_links(raws: &mut [EntryKeys], known: &[StoredKeys]) {
 }
 
 /// Removes guids of entries with different links (or different content, without links).
-pub fn drop_shared_guids(raws: &mut [EntryKeys]) {
+pub fn drop_shared_guids(raws: &mut [RawKeys]) {
     let mut first: HashMap<String, String> = HashMap::new();
     let mut shared: HashSet<String> = HashSet::new();
     for raw in raws.iter() {
@@ -41,7 +41,7 @@ pub fn drop_shared_guids(raws: &mut [EntryKeys]) {
 
 /// If most links of the document are stored and none of them with its guid, the guids are new with every fetch (or
 /// number the entries of the document): all of them are ignored.
-pub fn drop_changing_guids(raws: &mut [EntryKeys], known: &[StoredKeys]) {
+pub fn drop_changing_guids(raws: &mut [RawKeys], known: &[StoredKeys]) {
     let stored = guids_by_link(known);
     let mut in_document: HashMap<&str, usize> = HashMap::new();
     for link in raws.iter().filter_map(|raw| raw.link.as_deref()) {

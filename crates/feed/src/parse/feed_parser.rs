@@ -9,7 +9,7 @@ use url::Url;
 
 use super::{NotAFeed, ParseOptions, address, entry_draft::EntryDraft};
 use crate::{
-    Entry, Feed, Format, Hints, Parsed, date,
+    Entry, Format, Hints, Parsed, ParsedFeed, date,
     warn::Warnings,
     xml::{Event, Ns, XmlReader, XmlTag},
 };
@@ -38,7 +38,7 @@ struct Context {
 pub(super) struct FeedParser<'a, 'o> {
     pub(super) reader: XmlReader<'a>,
     pub(super) options: &'o ParseOptions,
-    pub(super) feed: Feed,
+    pub(super) feed: ParsedFeed,
     pub(super) feed_link_rank: u8,
     pub(super) feed_authors: Vec<String>,
     pub(super) update_period: Option<u32>,
@@ -76,8 +76,8 @@ pub(super) fn read(text: &str, options: &ParseOptions, warnings: Warnings) -> Re
 }
 
 /// A feed without content.
-pub(super) fn empty_feed() -> Feed {
-    Feed {
+pub(super) fn empty_feed() -> ParsedFeed {
+    ParsedFeed {
         format: Format::Rss,
         version: String::new(),
         title: String::new(),

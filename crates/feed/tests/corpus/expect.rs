@@ -1,6 +1,6 @@
 //! A small evaluator for the Python expressions of the cases: comparisons of a field with a literal, joined by `and`.
 
-use feed::Feed;
+use feed::ParsedFeed;
 
 use crate::fields::{self, Field};
 
@@ -23,7 +23,7 @@ pub enum Literal {
 }
 
 /// Checks an expectation; `feed` is `None` if the document was rejected.
-pub fn check(expression: &str, feed: Option<&Feed>) -> Verdict {
+pub fn check(expression: &str, feed: Option<&ParsedFeed>) -> Verdict {
     let mut verdict = Verdict::OutOfScope;
     for part in split(expression, " and ") {
         match check_alternatives(part, feed) {
@@ -39,7 +39,7 @@ pub fn check(expression: &str, feed: Option<&Feed>) -> Verdict {
     verdict
 }
 
-fn check_alternatives(part: &str, feed: Option<&Feed>) -> Verdict {
+fn check_alternatives(part: &str, feed: Option<&ParsedFeed>) -> Verdict {
     let mut last = Verdict::OutOfScope;
     for alternative in split(part, " or ") {
         last = check_comparison(bare(alternative), feed);
@@ -50,7 +50,7 @@ fn check_alternatives(part: &str, feed: Option<&Feed>) -> Verdict {
     last
 }
 
-fn check_comparison(comparison: &str, feed: Option<&Feed>) -> Verdict {
+fn check_comparison(comparison: &str, feed: Option<&ParsedFeed>) -> Verdict {
     if let Some(path) = comparison.strip_prefix("not ").and_then(|rest| rest.strip_suffix(".has_key('link')")) {
         return verdict_of(fields::is_absent(&format!("{path}['link']"), feed));
     }

@@ -1,7 +1,7 @@
 //! feedparser's names for the fields of our model, with its fallbacks.
 
 use chrono::{DateTime, Datelike, Timelike, Utc};
-use feed::{Entry, Feed};
+use feed::{Entry, ParsedFeed};
 
 use crate::{compare, expect::Literal};
 
@@ -24,7 +24,7 @@ enum Value<'a> {
 }
 
 /// Whether there is no such field.
-pub fn is_absent(path: &str, feed: Option<&Feed>) -> Field {
+pub fn is_absent(path: &str, feed: Option<&ParsedFeed>) -> Field {
     let Some(feed) = feed else { return Field::Differs("no feed was read".to_owned()) };
     match value(&steps(path), feed) {
         Some(Value::Exact(None)) => Field::Same,
@@ -34,7 +34,7 @@ pub fn is_absent(path: &str, feed: Option<&Feed>) -> Field {
 }
 
 /// Compares a field with its expected value.
-pub fn compare(path: &str, expected: &Literal, feed: Option<&Feed>) -> Field {
+pub fn compare(path: &str, expected: &Literal, feed: Option<&ParsedFeed>) -> Field {
     // Fields are known or unknown independently of the document.
     let known = feed.cloned().unwrap_or_else(empty);
     let (path, wants_code) = match path.strip_prefix("ord(").and_then(|rest| rest.strip_suffix(')')) {
@@ -102,7 +102,7 @@ fn steps(path: &str) -> Vec<&str> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-fn value<'a>(steps: &[&str], feed: &'a Feed) -> Option<Value<'a>> {
+fn value<'a>(steps: &[&str], feed: &'a ParsedFeed) -> Option<Value<'a>> {
     match steps {
         ["entries"] => Some(Value::Count(feed.entries.len())),
         ["entries", place, rest @ ..] => {
@@ -114,7 +114,7 @@ fn value<'a>(steps: &[&str], feed: &'a Feed) -> Option<Value<'a>> {
     }
 }
 
-fn feed_value<'a>(steps: &[&str], feed: &'a Feed) -> Option<Value<'a>> {
+fn feed_value<'a>(steps: &[&str], feed: &'a ParsedFeed) -> Option<Value<'a>> {
     Some(match steps {
         ["title"] | ["title_detail", "value"] => Value::Text(Some(&feed.title)),
         ["link"] => Value::Exact(feed.link.clone()),
@@ -173,8 +173,8 @@ fn enclosure<'a>(entry: Option<&'a Entry>, place: usize, what: &str) -> Option<V
     }))
 }
 
-fn empty() -> Feed {
-    Feed {
+fn empty() -> ParsedFeed {
+    ParsedFeed {
         format: feed::Format::Rss,
         version: String::new(),
         title: String::new(),

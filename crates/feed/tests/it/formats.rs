@@ -1,10 +1,10 @@
 //! Valid documents of each format.
 
-use feed::{Entry, Feed, Format};
+use feed::{Entry, Format, ParsedFeed};
 
 use crate::{fixture, fixtures, parse};
 
-fn feed(name: &str) -> Feed {
+fn feed(name: &str) -> ParsedFeed {
     let parsed = parse(&fixture(name)).expect("a feed");
     assert_eq!(parsed.warnings, [], "{name}");
     parsed.feed

@@ -71,7 +71,7 @@ mod tests {
         for name in &days {
             fs::write(folder.path().join(name), "").unwrap();
         }
-        let log = testkit::Log::start("warn");
+        let log = testkit::CapturedLog::start("warn");
         remove_before(folder.path(), "2026-01-01".parse().unwrap(), |path| match path.ends_with(&days[4]) {
             true => Err(io::ErrorKind::PermissionDenied.into()),
             false => fs::remove_file(path),

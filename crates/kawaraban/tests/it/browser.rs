@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 
 use serde_json::{Value, json};
 
-use crate::process::{Answer, Finished, Program, send};
+use crate::process::{Finished, HttpResponse, Program, send};
 
 /// The password of all accounts.
 pub const PASSWORD: &str = "a lantern in the rain";
@@ -34,19 +34,19 @@ impl Browser {
         browser
     }
 
-    pub async fn sign_in(&mut self, email: &str, password: &str) -> Answer {
+    pub async fn sign_in(&mut self, email: &str, password: &str) -> HttpResponse {
         self.send("POST", "/auth/local/login", &json!({ "email": email, "password": password })).await
     }
 
-    pub async fn get(&mut self, path: &str) -> Answer {
+    pub async fn get(&mut self, path: &str) -> HttpResponse {
         self.ask("GET", path, &[], "").await
     }
 
-    pub async fn send(&mut self, method: &str, path: &str, body: &Value) -> Answer {
+    pub async fn send(&mut self, method: &str, path: &str, body: &Value) -> HttpResponse {
         self.ask(method, path, &[("content-type", "application/json")], &body.to_string()).await
     }
 
-    async fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+    async fn ask(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> HttpResponse {
         let cookies = self.cookies.join("; ");
         let headers = [headers, &[("cookie", cookies.as_str())]].concat();
         let answer = send(self.address, method, path, &headers, body).await;

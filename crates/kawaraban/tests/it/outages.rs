@@ -6,11 +6,11 @@ use testkit::TestDb;
 use crate::{
     browser::{Browser, add_user},
     postgres_proxy::{PostgresProxy, State},
-    process::{Answer, Program, get, until},
+    process::{HttpResponse, Program, get, until},
 };
 
 #[track_caller]
-fn assert_unavailable(answer: &Answer) {
+fn assert_unavailable(answer: &HttpResponse) {
     assert_eq!(answer.status, 503, "{answer:?}");
     let body = answer.json();
     assert!(["database_unavailable", "disk_full"].contains(&body["code"].as_str().unwrap()), "{body}");

@@ -247,7 +247,7 @@ pub async fn until(mut condition: impl AsyncFnMut() -> bool) {
 
 /// An HTTP response.
 #[derive(Debug)]
-pub struct Answer {
+pub struct HttpResponse {
     pub status: u16,
     pub head: String,
     pub body: String,
@@ -255,22 +255,22 @@ pub struct Answer {
     pub cookies: Vec<String>,
 }
 
-impl Answer {
+impl HttpResponse {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 }
 
-pub async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+pub async fn ask(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)]) -> HttpResponse {
     send(address, method, path, headers, "").await
 }
 
-pub async fn get(address: SocketAddr, path: &str) -> Answer {
+pub async fn get(address: SocketAddr, path: &str) -> HttpResponse {
     ask(address, "GET", path, &[]).await
 }
 
 /// Sends a request with a body on a new connection.
-pub async fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Answer {
+pub async fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> HttpResponse {
     let headers: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let length = body.len();
     let text = format!(
@@ -283,5 +283,10 @@ pub async fn send(address: SocketAddr, method: &str, path: &str, headers: &[(&st
     let (head, body) = answer.split_once("\r\n\r\n").unwrap_or_else(|| panic!("not HTTP: {answer}"));
     let set_cookie = head.lines().filter_map(|line| line.split_once(": ")).filter(|(name, _)| *name == "set-cookie");
     let cookies = set_cookie.map(|(_, value)| value.split(';').next().unwrap_or_default().to_owned()).collect();
-    Answer { status: head[9..12].parse().unwrap(), head: head.to_ascii_lowercase(), body: body.to_owned(), cookies }
+    HttpResponse {
+        status: head[9..12].parse().unwrap(),
+        head: head.to_ascii_lowercase(),
+        body: body.to_owned(),
+        cookies,
+    }
 }

@@ -13,19 +13,19 @@ use crate::error::Error;
 use crate::guard::Guard;
 use crate::pace::Pace;
 use crate::resolve::{ConnectorResolver, GuardedResolver, Resolver, SystemResolver};
-use crate::settings::Settings;
+use crate::settings::ClientSettings;
 use crate::{decode, tls};
 
 /// Builds a [`Client`].
 pub struct ClientBuilder {
-    settings: Settings,
+    settings: ClientSettings,
     resolver: Arc<dyn Resolver>,
     extra_roots: Vec<CertificateDer<'static>>,
     on_dial: Option<OnDial>,
 }
 
 impl ClientBuilder {
-    pub(super) fn new(settings: Settings) -> Self {
+    pub(super) fn new(settings: ClientSettings) -> Self {
         Self { settings, resolver: Arc::new(SystemResolver), extra_roots: Vec::new(), on_dial: None }
     }
 

@@ -20,7 +20,7 @@ impl Resolver for ToLoopback {
 #[tokio::test]
 async fn rejected_peer_is_not_read() -> Result {
     let origin = Origin::serve(|_| ok("secret")).await;
-    let builder = Client::builder(Settings::default()).resolver(ToLoopback);
+    let builder = Client::builder(ClientSettings::default()).resolver(ToLoopback);
     // A resolver without a guard, as if the guard had been bypassed.
     let level = || builder.trust_level(None, tls::config(Vec::new())?).map_err(Box::<dyn std::error::Error>::from);
     let inner = Inner {

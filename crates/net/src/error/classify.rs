@@ -131,7 +131,7 @@ mod tests {
     struct Wrapped(#[source] io::Error);
 
     #[test]
-    fn a_lack_of_our_own_is_told_apart_from_faults_of_the_host() {
+    fn local_shortages_are_not_faults_of_the_host() {
         for errno in [Errno::MFILE, Errno::NFILE, Errno::NOMEM, Errno::NOBUFS, Errno::NOSPC] {
             let found = classify(&Wrapped(io::Error::from(errno)));
             assert!(matches!(&found, Class::OutOfResources(io) if Errno::from_io_error(io) == Some(errno)), "{errno}");

@@ -2,7 +2,8 @@
 
 use super::support::{Names, Result, client, fetch, get, kind, settings, spawn};
 use net::{
-    Client, Error, HeaderValue, Request, Resolver, RetryAfter, Settings, StatusCode, SystemResolver, Urgency, header,
+    Client, ClientSettings, Error, HeaderValue, Request, Resolver, RetryAfter, StatusCode, SystemResolver, Urgency,
+    header,
 };
 use std::net::IpAddr;
 use std::time::Duration;
@@ -28,11 +29,11 @@ async fn default_headers_are_sent() -> Result {
 async fn the_user_agent_can_be_set() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let settings =
-        Settings { user_agent: net::user_agent("https://reader.test/about"), ..settings(&["127.0.0.1/32"])? };
+        ClientSettings { user_agent: net::user_agent("https://reader.test/about"), ..settings(&["127.0.0.1/32"])? };
     Client::new(settings)?.send(get(&origin.url("/"))?).await?;
     let agent = header(&origin.seen(), "user-agent").map(str::to_owned);
     assert!(agent.as_deref().is_some_and(|agent| agent.ends_with("(+https://reader.test/about)")), "{agent:?}");
-    let broken = Client::new(Settings { user_agent: "two\nlines".to_owned(), ..Settings::default() });
+    let broken = Client::new(ClientSettings { user_agent: "two\nlines".to_owned(), ..ClientSettings::default() });
     assert!(matches!(broken, Err(Error::Setup { .. })));
     Ok(())
 }
@@ -142,7 +143,7 @@ async fn the_largest_body_can_be_set_for_one_request() -> Result {
 #[tokio::test]
 async fn connections_are_reused_then_closed() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
-    let settings = Settings { idle_timeout: Duration::from_millis(300), ..settings(&["127.0.0.1/32"])? };
+    let settings = ClientSettings { idle_timeout: Duration::from_millis(300), ..settings(&["127.0.0.1/32"])? };
     let client = Client::new(settings)?;
     client.send(get(&origin.url("/"))?).await?;
     client.clone().send(get(&origin.url("/"))?).await?;
@@ -158,7 +159,7 @@ async fn connections_are_reused_then_closed() -> Result {
 async fn idle_connections_are_limited() -> Result {
     let origin = Origin::serve(|_| ok("")).await;
     let settings =
-        Settings { host_concurrency: 2, idle_timeout: Duration::from_secs(600), ..settings(&["127.0.0.1/32"])? };
+        ClientSettings { host_concurrency: 2, idle_timeout: Duration::from_secs(600), ..settings(&["127.0.0.1/32"])? };
     let client = Client::new(settings)?;
     let requests: Vec<_> = (0..20)
         .map(|_| Result::Ok(spawn(&client, get(&origin.url("/"))?.urgency(Urgency::Interactive))))

@@ -1,7 +1,7 @@
 //! Pacing as seen by the client. The exact times are tested under paused time beside the code.
 
 use super::support::{Result, get, kind, settings, spawn};
-use net::{Client, Settings, Urgency};
+use net::{Client, ClientSettings, Urgency};
 use std::time::Duration;
 use testkit::origin::{Origin, hostile, ok, redirect};
 
@@ -9,7 +9,7 @@ const NO_WAIT: Duration = Duration::from_millis(1);
 const HOUR: Duration = Duration::from_secs(3600);
 
 fn paced(host_concurrency: usize, host_gap: Duration) -> Result<Client> {
-    Ok(Client::new(Settings { host_concurrency, host_gap, ..settings(&["127.0.0.0/8"])? })?)
+    Ok(Client::new(ClientSettings { host_concurrency, host_gap, ..settings(&["127.0.0.0/8"])? })?)
 }
 
 #[tokio::test]

@@ -7,15 +7,20 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use net::{Client, Error, Lookup, Request, Resolver, Response, Settings, Urgency};
+use net::{Client, ClientSettings, Error, Lookup, Request, Resolver, Response, Urgency};
 use tokio::task::JoinHandle;
 
 pub type Result<T = ()> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Settings that allow the given networks, without pacing.
-pub fn settings(nets: &[&str]) -> Result<Settings> {
+pub fn settings(nets: &[&str]) -> Result<ClientSettings> {
     let allow_nets = nets.iter().map(|net| net.parse()).collect::<std::result::Result<_, _>>()?;
-    Ok(Settings { allow_nets, host_gap: Duration::ZERO, timeout: Duration::from_secs(30), ..Settings::default() })
+    Ok(ClientSettings {
+        allow_nets,
+        host_gap: Duration::ZERO,
+        timeout: Duration::from_secs(30),
+        ..ClientSettings::default()
+    })
 }
 
 /// A client that may reach all of loopback.

@@ -4,7 +4,7 @@ use std::{collections::HashSet, sync::Arc, time::Duration};
 
 use chrono::{DateTime, Utc};
 use store::{
-    jobs::{self, AttemptEnd, Job},
+    jobs::{self, AttemptEnd, JobRecord},
     workers::WorkerHeartbeat,
 };
 use tokio::time::{Instant, sleep};
@@ -118,7 +118,7 @@ async fn rescue_lapsed(shared: &Shared) -> store::Result<Option<DateTime<Utc>>> 
 }
 
 /// A worker's death counts as an attempt, so that a job that kills its workers fails in the end.
-fn lapse_end(shared: &Shared, now: DateTime<Utc>, job: &Job) -> AttemptEnd {
+fn lapse_end(shared: &Shared, now: DateTime<Utc>, job: &JobRecord) -> AttemptEnd {
     let worker = job.locked_by.as_deref().unwrap_or("unknown");
     let error = format!("the worker {worker} died or lost its connection while it ran the job");
     if job.attempts >= job.max_attempts {

@@ -8,7 +8,7 @@ use tokio::{sync::mpsc::UnboundedSender, time::Instant};
 use tracing::Instrument;
 
 use super::{Shared, leases::Lease};
-use crate::{Attempt, Kind, Outcome, handler::Run, metrics::KindMetrics, time::later};
+use crate::{Attempt, JobKind, Outcome, handler::Run, metrics::KindMetrics, time::later};
 
 pub(super) async fn run(shared: Arc<Shared>, slot: usize, results: UnboundedSender<FinishedAttempt>) {
     let mut metrics: HashMap<&'static str, KindMetrics> = HashMap::new();
@@ -47,7 +47,7 @@ pub(super) async fn run(shared: Arc<Shared>, slot: usize, results: UnboundedSend
 }
 
 /// Runs the handler with its time-out. A panic is a failed attempt.
-async fn attempt(shared: &Shared, kind: Kind, job: &ClaimedJob, run: &Run) -> Option<Outcome> {
+async fn attempt(shared: &Shared, kind: JobKind, job: &ClaimedJob, run: &Run) -> Option<Outcome> {
     let attempt = Attempt {
         id: job.id,
         number: u32::try_from(job.attempts).unwrap_or(u32::MAX),
@@ -72,7 +72,7 @@ fn panic_message(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("without a message")
 }
 
-fn end_of(shared: &Shared, kind: Kind, job: &ClaimedJob, outcome: Outcome) -> AttemptEnd {
+fn end_of(shared: &Shared, kind: JobKind, job: &ClaimedJob, outcome: Outcome) -> AttemptEnd {
     match outcome {
         Outcome::Done => AttemptEnd::Succeeded,
         Outcome::GiveUp { reason } => AttemptEnd::Failed { error: reason },
@@ -85,7 +85,7 @@ fn end_of(shared: &Shared, kind: Kind, job: &ClaimedJob, outcome: Outcome) -> At
     }
 }
 
-fn report(job: &ClaimedJob, kind: Kind, end: &AttemptEnd, metrics: &KindMetrics) {
+fn report(job: &ClaimedJob, kind: JobKind, end: &AttemptEnd, metrics: &KindMetrics) {
     let (job, kind) = (job.id, kind.name);
     match end {
         AttemptEnd::Returned => {}

@@ -2,18 +2,18 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome};
+use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Log, Running, TestJob, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
+    RunLog, Running, TestJob, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
 };
 
 on_both_databases!(a_job_runs_once_and_is_done);
 async fn a_job_runs_once_and_is_done(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("hello")).await.id();
     let noted = log.clone();
     let running = Running::start(worker_with(&db, &clock, fast_settings(), move |job, attempt| {
@@ -28,7 +28,7 @@ async fn a_job_runs_once_and_is_done(db: TestDb) {
 
 on_both_databases!(failures_are_retried_up_to_max_attempts);
 async fn failures_are_retried_up_to_max_attempts(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let doomed = enqueue(&db, &clock, &test_job("doomed")).await.id();
     let flaky = enqueue(&db, &clock, &test_job("flaky")).await.id();
     let noted = log.clone();
@@ -52,7 +52,7 @@ on_both_databases!(given_up_job_runs_again_only_by_hand);
 async fn given_up_job_runs_again_only_by_hand(db: TestDb) {
     let clock = Clock::system();
     let id = enqueue(&db, &clock, &test_job("gone")).await.id();
-    let log = Log::default();
+    let log = RunLog::default();
     let noted = log.clone();
     let running = Running::start(worker_with(&db, &clock, fast_settings(), move |_, _| {
         noted.note("ran");
@@ -72,7 +72,7 @@ async fn panic_fails_only_its_job(db: TestDb) {
     let clock = Clock::system();
     let bad = enqueue(&db, &clock, &test_job("panic")).await.id();
     let good = enqueue(&db, &clock, &test_job("good")).await.id();
-    let settings = queue::Settings { concurrency: 1, ..fast_settings() };
+    let settings = queue::WorkerSettings { concurrency: 1, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, |job: TestJob, _| {
         assert!(job.name != "panic", "before the first await");
         async { Outcome::Done }
@@ -89,7 +89,7 @@ async fn attempt_is_stopped_at_its_timeout(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Slow;
     impl Job for Slow {
-        const KIND: Kind = Kind { max_attempts: 1, timeout: Duration::from_millis(50), ..Kind::new("slow") };
+        const KIND: JobKind = JobKind { max_attempts: 1, timeout: Duration::from_millis(50), ..JobKind::new("slow") };
         type Context = ();
         async fn run(self, (): &(), _: Attempt) -> Outcome {
             std::future::pending().await
@@ -122,7 +122,7 @@ async fn unregistered_kinds_are_left_alone(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Foreign;
     impl Job for Foreign {
-        const KIND: Kind = Kind { priority: queue::Priority::High, ..Kind::new("foreign") };
+        const KIND: JobKind = JobKind { priority: queue::Priority::High, ..JobKind::new("foreign") };
         type Context = ();
         async fn run(self, (): &(), _: Attempt) -> Outcome {
             Outcome::Done
@@ -164,9 +164,9 @@ async fn delays_grow_between_attempts(db: TestDb) {
     #[derive(Serialize, Deserialize)]
     struct Delayed;
     impl Job for Delayed {
-        const KIND: Kind = Kind {
+        const KIND: JobKind = JobKind {
             backoff: Backoff { first: Duration::from_secs(100), max: Duration::from_secs(3600) },
-            ..Kind::new("delayed")
+            ..JobKind::new("delayed")
         };
         type Context = ();
         async fn run(self, (): &(), attempt: Attempt) -> Outcome {

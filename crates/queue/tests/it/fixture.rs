@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use queue::{Attempt, Backoff, Enqueued, Job, Kind, Outcome, Settings, Timing, Worker};
+use queue::{Attempt, Backoff, Enqueued, Job, JobKind, Outcome, Timing, Worker, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{
     Clock, Db, JobId,
@@ -26,7 +26,7 @@ pub struct TestJob {
 type Handler = Box<dyn Fn(TestJob, Attempt) -> Pin<Box<dyn Future<Output = Outcome> + Send>> + Send + Sync>;
 
 impl Job for TestJob {
-    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, ..Kind::new("act") };
+    const KIND: JobKind = JobKind { backoff: Backoff::IMMEDIATE, ..JobKind::new("act") };
     type Context = Handler;
     async fn run(self, handler: &Handler, attempt: Attempt) -> Outcome {
         handler(self, attempt).await
@@ -40,15 +40,15 @@ pub fn test_job(name: &str) -> TestJob {
     TestJob { name: name.to_owned(), key: None }
 }
 
-pub fn fast_settings() -> Settings {
-    Settings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..Settings::default() }
+pub fn fast_settings() -> WorkerSettings {
+    WorkerSettings { poll: Duration::from_millis(50), lease: Duration::from_secs(5), ..WorkerSettings::default() }
 }
 
 /// Entries of handlers, in order.
 #[derive(Clone, Default)]
-pub struct Log(Arc<Mutex<Vec<String>>>);
+pub struct RunLog(Arc<Mutex<Vec<String>>>);
 
-impl Log {
+impl RunLog {
     pub fn note(&self, what: impl Into<String>) {
         self.0.lock().unwrap().push(what.into());
     }
@@ -81,7 +81,7 @@ impl Running {
 pub fn worker_with<R>(
     db: &Db,
     clock: &Clock,
-    settings: Settings,
+    settings: WorkerSettings,
     handler: impl Fn(TestJob, Attempt) -> R + Send + Sync + 'static,
 ) -> Worker
 where
@@ -103,11 +103,11 @@ pub async fn enqueue_at<J: Job>(db: &Db, clock: &Clock, job: &J, timing: Timing)
     enqueued
 }
 
-pub async fn get(db: &Db, id: JobId) -> jobs::Job {
+pub async fn get(db: &Db, id: JobId) -> jobs::JobRecord {
     jobs::get(db, id).await.unwrap().unwrap()
 }
 
-pub async fn wait_for_status(db: &Db, id: JobId, status: JobStatus) -> jobs::Job {
+pub async fn wait_for_status(db: &Db, id: JobId, status: JobStatus) -> jobs::JobRecord {
     wait_until("a job's status", async || get(db, id).await.status == status).await;
     get(db, id).await
 }

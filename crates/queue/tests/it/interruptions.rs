@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Outcome, Settings};
+use queue::{Outcome, WorkerSettings};
 use store::{
     Clock, LeaseToken,
     jobs::{self, JobClaim, JobStatus},
@@ -10,26 +10,30 @@ use store::{
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Gate, Log, Running, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
+    Gate, RunLog, Running, enqueue, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
 };
 
 on_both_databases!(stopping_finishes_running_and_returns_the_rest);
 async fn stopping_finishes_running_and_returns_the_rest(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let mut ids = Vec::new();
     for n in 0..5 {
         ids.push(enqueue(&db, &clock, &test_job(&n.to_string())).await.id());
     }
     let (g, l) = (gate.clone(), log.clone());
-    let running =
-        Running::start(worker_with(&db, &clock, Settings { concurrency: 2, ..fast_settings() }, move |job, _| {
+    let running = Running::start(worker_with(
+        &db,
+        &clock,
+        WorkerSettings { concurrency: 2, ..fast_settings() },
+        move |job, _| {
             let (g, l) = (g.clone(), l.clone());
             async move {
                 l.note(&job.name);
                 g.pass().await;
                 Outcome::Done
             }
-        }));
+        },
+    ));
     wait_until("two running", async || log.len() == 2).await;
     running.stop.cancel();
     gate.open(2);
@@ -47,10 +51,10 @@ async fn stopping_finishes_running_and_returns_the_rest(db: TestDb) {
 
 on_both_databases!(unfinished_job_is_returned_after_the_grace);
 async fn unfinished_job_is_returned_after_the_grace(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("endless")).await.id();
     let l = log.clone();
-    let settings = Settings { grace: Duration::from_millis(100), ..fast_settings() };
+    let settings = WorkerSettings { grace: Duration::from_millis(100), ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |_, _| {
         l.note("ran");
         std::future::pending()
@@ -63,9 +67,9 @@ async fn unfinished_job_is_returned_after_the_grace(db: TestDb) {
 
 on_both_databases!(long_job_keeps_its_lease);
 async fn long_job_keeps_its_lease(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("long")).await.id();
-    let settings = Settings { lease: Duration::from_millis(600), ..fast_settings() };
+    let settings = WorkerSettings { lease: Duration::from_millis(600), ..fast_settings() };
     let workers: Vec<Running> = (0..2)
         .map(|_| {
             let (g, l) = (gate.clone(), log.clone());
@@ -118,16 +122,16 @@ async fn jobs_of_a_dead_worker_are_rescued(db: TestDb) {
 
 on_both_databases!(job_with_a_lost_lease_is_stopped);
 async fn job_with_a_lost_lease_is_stopped(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let id = enqueue(&db, &clock, &test_job("stolen")).await.id();
-    struct Dropped(Log);
+    struct Dropped(RunLog);
     impl Drop for Dropped {
         fn drop(&mut self) {
             self.0.note("stopped");
         }
     }
     let l = log.clone();
-    let settings = Settings { lease: Duration::from_millis(300), ..fast_settings() };
+    let settings = WorkerSettings { lease: Duration::from_millis(300), ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |_, _| {
         let l = l.clone();
         async move {
@@ -165,8 +169,11 @@ async fn jobs_claimed_ahead_too_long_are_returned(db: TestDb) {
     queue::enqueue_many(&mut tx, &clock, &batch, queue::Timing::default()).await.unwrap();
     tx.commit().await.unwrap();
     let g = gate.clone();
-    let running =
-        Running::start(worker_with(&db, &clock, Settings { concurrency: 4, ..fast_settings() }, move |job, _| {
+    let running = Running::start(worker_with(
+        &db,
+        &clock,
+        WorkerSettings { concurrency: 4, ..fast_settings() },
+        move |job, _| {
             let g = g.clone();
             async move {
                 if job.name == "slow" {
@@ -174,7 +181,8 @@ async fn jobs_claimed_ahead_too_long_are_returned(db: TestDb) {
                 }
                 Outcome::Done
             }
-        }));
+        },
+    ));
     wait_until("the waiting jobs to be returned", async || {
         let stats = jobs::count_by_kind(&db, clock.now()).await.unwrap();
         stats.iter().any(|s| s.kind == "act" && s.running == 4 && s.ready == 196)
@@ -187,7 +195,7 @@ async fn jobs_claimed_ahead_too_long_are_returned(db: TestDb) {
 on_both_databases!(heartbeats_are_stored);
 async fn heartbeats_are_stored(db: TestDb) {
     let clock = Clock::system();
-    let settings = Settings { host: "here".into(), ..fast_settings() };
+    let settings = WorkerSettings { host: "here".into(), ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, |_, _| async { Outcome::Done }));
     wait_until("a sign", async || store::workers::last_seen_at(&db, "here", clock.now()).await.unwrap().is_some())
         .await;

@@ -5,13 +5,13 @@ use std::sync::{
     atomic::{AtomicUsize, Ordering},
 };
 
-use queue::{Attempt, Job, Kind, Outcome, Priority, Settings, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Priority, Timing, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Gate, Log, Running, enqueue, enqueue_at, fast_settings, test_job, wait_for_status, wait_until, worker_with,
+    Gate, RunLog, Running, enqueue, enqueue_at, fast_settings, test_job, wait_for_status, wait_until, worker_with,
 };
 
 /// Counts running jobs and their maximum.
@@ -39,9 +39,9 @@ impl ConcurrencyMeter {
 #[derive(Serialize, Deserialize)]
 struct Laned(String);
 impl Job for Laned {
-    const KIND: Kind = Kind { lane_limit: Some(2), ..Kind::new("laned") };
-    type Context = (Gate, Log);
-    async fn run(self, (gate, log): &(Gate, Log), _: Attempt) -> Outcome {
+    const KIND: JobKind = JobKind { lane_limit: Some(2), ..JobKind::new("laned") };
+    type Context = (Gate, RunLog);
+    async fn run(self, (gate, log): &(Gate, RunLog), _: Attempt) -> Outcome {
         log.note(&self.0);
         if self.0 == "slow.example" {
             gate.pass().await;
@@ -56,7 +56,7 @@ impl Job for Laned {
 #[derive(Serialize, Deserialize)]
 struct Few;
 impl Job for Few {
-    const KIND: Kind = Kind { limit: Some(3), ..Kind::new("few") };
+    const KIND: JobKind = JobKind { limit: Some(3), ..JobKind::new("few") };
     type Context = (ConcurrencyMeter, Gate);
     async fn run(self, (meter, gate): &(ConcurrencyMeter, Gate), _: Attempt) -> Outcome {
         meter.run_until_open(gate).await
@@ -70,7 +70,7 @@ async fn worker_runs_at_most_its_slots(db: TestDb) {
         enqueue(&db, &clock, &test_job(&n.to_string())).await;
     }
     let (c, g) = (meter.clone(), gate.clone());
-    let settings = Settings { concurrency: 4, ..fast_settings() };
+    let settings = WorkerSettings { concurrency: 4, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |_, _| {
         let (c, g) = (c.clone(), g.clone());
         async move { c.run_until_open(&g).await }
@@ -106,7 +106,7 @@ async fn kind_limit_holds_over_all_workers(db: TestDb) {
 
 on_both_databases!(busy_lane_does_not_block_others);
 async fn busy_lane_does_not_block_others(db: TestDb) {
-    let (clock, gate, log) = (Clock::system(), Gate::shut(), Log::default());
+    let (clock, gate, log) = (Clock::system(), Gate::shut(), RunLog::default());
     let mut slow: Vec<Laned> = (0..200).map(|_| Laned("slow.example".into())).collect();
     slow.push(Laned(String::new()));
     slow.extend((0..20).map(|n| Laned(format!("host{n}.example"))));
@@ -127,7 +127,7 @@ async fn busy_lane_does_not_block_others(db: TestDb) {
 
 on_both_databases!(jobs_run_by_priority);
 async fn jobs_run_by_priority(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let mut last = None;
     for (name, priority) in
         [("lowest", Priority::Lowest), ("low", Priority::Low), ("normal", Priority::Normal), ("high", Priority::High)]
@@ -136,7 +136,7 @@ async fn jobs_run_by_priority(db: TestDb) {
         last.get_or_insert(enqueue_at(&db, &clock, &test_job(name), timing).await.id());
     }
     let l = log.clone();
-    let settings = Settings { concurrency: 1, ..fast_settings() };
+    let settings = WorkerSettings { concurrency: 1, ..fast_settings() };
     let running = Running::start(worker_with(&db, &clock, settings, move |job, _| {
         l.note(&job.name);
         async { Outcome::Done }
@@ -148,7 +148,7 @@ async fn jobs_run_by_priority(db: TestDb) {
 
 on_both_databases!(thousands_of_short_jobs_all_run_once);
 async fn thousands_of_short_jobs_all_run_once(db: TestDb) {
-    let (clock, log) = (Clock::system(), Log::default());
+    let (clock, log) = (Clock::system(), RunLog::default());
     let jobs: Vec<_> = (0..3_000).map(|n| test_job(&n.to_string())).collect();
     let mut tx = db.begin().await.unwrap();
     queue::enqueue_many(&mut tx, &clock, &jobs, Timing::default()).await.unwrap();

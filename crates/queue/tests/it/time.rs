@@ -2,24 +2,24 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Job, Kind, Outcome, Schedule, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Schedule, Timing};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
 
 use crate::fixture::{
-    Log, Running, enqueue, enqueue_at, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
+    RunLog, Running, enqueue, enqueue_at, fast_settings, get, test_job, wait_for_status, wait_until, worker_with,
 };
 
 #[derive(Serialize, Deserialize)]
 struct Daily;
 impl Job for Daily {
-    const KIND: Kind = Kind::new("daily");
-    type Context = Log;
-    fn periodic(_: &Log) -> Option<(Schedule, Self)> {
+    const KIND: JobKind = JobKind::new("daily");
+    type Context = RunLog;
+    fn periodic(_: &RunLog) -> Option<(Schedule, Self)> {
         Some((Schedule::Daily { hour: 3, minute: 0 }, Daily))
     }
-    async fn run(self, log: &Log, _: Attempt) -> Outcome {
+    async fn run(self, log: &RunLog, _: Attempt) -> Outcome {
         log.note("ran");
         Outcome::Done
     }
@@ -45,7 +45,7 @@ async fn job_waits_for_its_start_time(db: TestDb) {
 
 on_both_databases!(each_due_time_runs_once_for_all_workers);
 async fn each_due_time_runs_once_for_all_workers(db: TestDb) {
-    let (clock, log) = (clock(), Log::default());
+    let (clock, log) = (clock(), RunLog::default());
     let workers: Vec<Running> = (0..4)
         .map(|_| {
             let mut worker = queue::Worker::new(db.db(), clock.clone(), fast_settings());
@@ -70,8 +70,8 @@ async fn each_due_time_runs_once_for_all_workers(db: TestDb) {
 
 on_both_databases!(missed_days_are_run_once);
 async fn missed_days_are_run_once(db: TestDb) {
-    let (clock, log) = (clock(), Log::default());
-    let start = |log: Log| {
+    let (clock, log) = (clock(), RunLog::default());
+    let start = |log: RunLog| {
         let mut worker = queue::Worker::new(db.db(), clock.clone(), fast_settings());
         worker.register::<Daily>(log);
         Running::start(worker)

@@ -19,7 +19,7 @@ use std::{
 
 use chrono::{DateTime, Utc};
 use feed::ParseOptions;
-use read::{Reader, Settings};
+use read::{Reader, ReaderSettings};
 use site::{Manner, Sites};
 use store::{
     Clock, Db, FeedId, ItemId,
@@ -151,8 +151,8 @@ impl Stage<'_> {
         tx.query("update feeds set favicon_checked_at = $1").bind(now).execute().await.unwrap();
         tx.commit().await.unwrap();
         let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
-        let net = net::Client::new(net::Settings { allow_nets, ..net::Settings::default() }).unwrap();
-        let reader = Reader::new(db.clone(), net.clone(), Clock::system(), Settings::default());
+        let net = net::Client::new(net::ClientSettings { allow_nets, ..net::ClientSettings::default() }).unwrap();
+        let reader = Reader::new(db.clone(), net.clone(), Clock::system(), ReaderSettings::default());
         Stage { db: db.clone(), net, reader, sites, feeds: Arc::new(added) }
     }
 
@@ -250,7 +250,7 @@ impl Stage<'_> {
 async fn bare_loop(db: &Db, net: &net::Client, feeds: &Arc<Vec<(FeedId, String)>>) {
     let next = Arc::new(AtomicUsize::new(0));
     let mut running = JoinSet::new();
-    for _ in 0..Settings::default().max_concurrent {
+    for _ in 0..ReaderSettings::default().max_concurrent {
         let (db, net, feeds, next) = (db.clone(), net.clone(), Arc::clone(feeds), Arc::clone(&next));
         running.spawn(async move {
             while let Some((id, url)) = feeds.get(next.fetch_add(1, Ordering::Relaxed)) {

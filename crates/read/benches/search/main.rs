@@ -14,7 +14,7 @@ use std::{
 };
 
 use chrono::{DateTime, TimeDelta, Utc};
-use read::{Reader, Settings};
+use read::{Reader, ReaderSettings};
 use store::{Clock, Db, FeedId, UserId, feeds, items, items::NewItem, search, subscriptions, users};
 use testkit::{TestDb, cpu_time};
 
@@ -112,8 +112,8 @@ struct SearchBench {
 impl SearchBench {
     async fn new(db: &Db, count: usize) -> SearchBench {
         let clock = Clock::system();
-        let net = net::Client::new(net::Settings::default()).unwrap();
-        let reader = Reader::new(db.clone(), net, clock.clone(), Settings::default());
+        let net = net::Client::new(net::ClientSettings::default()).unwrap();
+        let reader = Reader::new(db.clone(), net, clock.clone(), ReaderSettings::default());
         let name = if db.is_postgres() { "PostgreSQL" } else { "SQLite" };
         if let Some(known) = users::find_by_email(db, "all@example.org").await.unwrap() {
             let few = users::find_by_email(db, "few@example.org").await.unwrap().unwrap();

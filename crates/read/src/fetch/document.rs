@@ -9,14 +9,14 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use feed::{
-    Entry, Feed, NotAFeed, ParseOptions,
-    identity::{self, Identity, StoredKeys},
+    Entry, NotAFeed, ParseOptions, ParsedFeed,
+    identity::{self, EntryIdentity, StoredKeys},
 };
 use net::Url;
 use sha2::{Digest, Sha256};
 use store::{
     Db, FeedId, ItemId, Result, Tx,
-    items::{self, ItemChange, Keys, KnownItem, NewItem},
+    items::{self, ItemChange, ItemKeys, KnownItem, NewItem},
     subscriptions::UNREAD_AT_FIRST,
 };
 
@@ -36,7 +36,7 @@ const MAX_TITLE: usize = 500;
 pub(crate) struct Document(Arc<Read>);
 
 struct Read {
-    feed: Feed,
+    feed: ParsedFeed,
     url: Url,
     content_hash: String,
     bytes: usize,
@@ -85,7 +85,7 @@ impl Document {
     }
 
     /// Entries that a fetcher has read. Their response came from `url` and had this many bytes.
-    pub fn of(mut feed: Feed, content_hash: String, url: Url, bytes: usize) -> Document {
+    pub fn of(mut feed: ParsedFeed, content_hash: String, url: Url, bytes: usize) -> Document {
         feed.entries.truncate(MAX_ENTRIES);
         Document(Arc::new(Read { feed, url, content_hash, bytes }))
     }
@@ -132,8 +132,8 @@ impl Document {
         self.changes(Vec::new(), now).await
     }
 
-    fn keys(&self) -> Keys {
-        let mut found = Keys::default();
+    fn keys(&self) -> ItemKeys {
+        let mut found = ItemKeys::default();
         for keys in identity::keys(&self.0.feed.entries) {
             // PostgreSQL has no text with a zero byte, so nothing is stored with one.
             found.guids.extend(keys.guid.map(|guid| guid.replace('\0', "")));
@@ -177,7 +177,7 @@ impl Document {
     fn item(
         &self,
         entry: &Entry,
-        identity: &Identity,
+        identity: &EntryIdentity,
         digest: String,
         row: Option<&KnownItem>,
         now: DateTime<Utc>,

@@ -8,7 +8,7 @@ use store::{
 };
 
 use super::{
-    query::{Field, Query, Term},
+    query::{Field, ParsedQuery, Term},
     snippet::snippet,
     words::{self, Key},
 };
@@ -18,12 +18,12 @@ const SEPARATOR: char = '\n';
 
 /// A query on the feeds of one user.
 pub(super) struct Matcher<'a> {
-    query: &'a Query,
+    query: &'a ParsedQuery,
     feeds: HashMap<FeedId, String>,
 }
 
 impl<'a> Matcher<'a> {
-    pub fn new(query: &'a Query, feeds: &[FeedTitles]) -> Matcher<'a> {
+    pub fn new(query: &'a ParsedQuery, feeds: &[FeedTitles]) -> Matcher<'a> {
         let folded = |feed: &FeedTitles| {
             let own = feed.own_title.as_deref().map(words::fold).unwrap_or_default();
             format!("{}{SEPARATOR}{own}", words::fold(&feed.title))

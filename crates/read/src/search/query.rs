@@ -39,19 +39,19 @@ impl Term {
 
 /// A parsed query.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Query {
+pub(super) struct ParsedQuery {
     /// All of these must occur.
     pub wanted: Vec<Term>,
     /// None of these may occur.
     pub unwanted: Vec<Term>,
 }
 
-impl Query {
-    pub fn parse(text: &str) -> Result<Query> {
+impl ParsedQuery {
+    pub fn parse(text: &str) -> Result<ParsedQuery> {
         if text.chars().count() > MAX_CHARS {
             return Err(Error::QueryTooLong { max: MAX_CHARS });
         }
-        let mut query = Query { wanted: Vec::new(), unwanted: Vec::new() };
+        let mut query = ParsedQuery { wanted: Vec::new(), unwanted: Vec::new() };
         let mut rest = text.trim_start();
         while !rest.is_empty() {
             let (is_unwanted, term, after) = next_term(rest);
@@ -122,7 +122,7 @@ mod tests {
 
     /// Terms as `field=text`, unwanted ones with a minus.
     fn check(text: &str, expected: &[&str]) {
-        let query = Query::parse(text).unwrap();
+        let query = ParsedQuery::parse(text).unwrap();
         let shown = |sign: &str, term: &Term| format!("{sign}{:?}={}", term.field, term.text.trim());
         let terms: Vec<String> =
             query.wanted.iter().map(|t| shown("", t)).chain(query.unwanted.iter().map(|t| shown("-", t))).collect();
@@ -156,12 +156,12 @@ mod tests {
 
     #[test]
     fn invalid_queries_are_rejected() {
-        assert!(matches!(Query::parse(" \"\" ★"), Err(Error::QueryEmpty)));
-        assert!(matches!(Query::parse("-a -\"b c\""), Err(Error::QueryOnlyExcludes)));
-        assert!(matches!(Query::parse(&"あ".repeat(201)), Err(Error::QueryTooLong { max: MAX_CHARS })));
-        assert!(Query::parse(&"あ".repeat(200)).is_ok());
+        assert!(matches!(ParsedQuery::parse(" \"\" ★"), Err(Error::QueryEmpty)));
+        assert!(matches!(ParsedQuery::parse("-a -\"b c\""), Err(Error::QueryOnlyExcludes)));
+        assert!(matches!(ParsedQuery::parse(&"あ".repeat(201)), Err(Error::QueryTooLong { max: MAX_CHARS })));
+        assert!(ParsedQuery::parse(&"あ".repeat(200)).is_ok());
         let many: Vec<String> = (0..21).map(|n| n.to_string()).collect();
-        assert!(matches!(Query::parse(&many.join(" ")), Err(Error::QueryTooManyWords { max: MAX_TERMS })));
-        assert!(Query::parse(&many[..20].join(" ")).is_ok());
+        assert!(matches!(ParsedQuery::parse(&many.join(" ")), Err(Error::QueryTooManyWords { max: MAX_TERMS })));
+        assert!(ParsedQuery::parse(&many[..20].join(" ")).is_ok());
     }
 }

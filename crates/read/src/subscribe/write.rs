@@ -11,7 +11,7 @@ use store::{
 };
 
 use super::{
-    BACKGROUND_PATIENCE, Folder, SubscribeOptions,
+    BACKGROUND_PATIENCE, SubscribeFolder, SubscribeOptions,
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
@@ -251,9 +251,9 @@ async fn take(tx: &mut Tx, feed: FeedId, now: DateTime<Utc>) -> store::Result<Fe
 async fn folder(tx: &mut Tx, user: UserId, options: &SubscribeOptions, now: DateTime<Utc>) -> Result<Option<FolderId>> {
     match &options.folder {
         None => Ok(None),
-        Some(Folder::Named(name)) => Ok(ensure_folder(tx, user, name, now).await?),
-        Some(Folder::Id(id)) if folders::exists(tx, user, *id).await? => Ok(Some(*id)),
-        Some(Folder::Id(_)) => Err(Error::UnknownFolder),
+        Some(SubscribeFolder::Named(name)) => Ok(ensure_folder(tx, user, name, now).await?),
+        Some(SubscribeFolder::Id(id)) if folders::exists(tx, user, *id).await? => Ok(Some(*id)),
+        Some(SubscribeFolder::Id(_)) => Err(Error::UnknownFolder),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use chrono::{DateTime, TimeDelta, Utc};
-use read::{CleanItems, Cleaned, Reader, Settings};
+use read::{CleanItems, Cleaned, Reader, ReaderSettings};
 use store::{
     FeedId, ItemId, UndoId, UserId, feeds,
     imports::{self, NewImportFeed},
@@ -77,7 +77,7 @@ fn imported(title: &str) -> NewImportFeed {
 }
 
 fn keeping_orphans(test: &TestReader, days: u32) -> Reader {
-    let settings = Settings { orphan_feed_days: days, ..Settings::default() };
+    let settings = ReaderSettings { orphan_feed_days: days, ..ReaderSettings::default() };
     Reader::new(test.db.clone(), client(), test.clock.clone(), settings)
 }
 
@@ -193,7 +193,7 @@ async fn concurrent_cleaning_deletes_each_item_once(db: TestDb) {
         insert_items(&test, feed, 600).await;
     }
     test.clock.advance(181 * DAY);
-    let other = Reader::new(test.db.clone(), client(), test.clock.clone(), Settings::default());
+    let other = Reader::new(test.db.clone(), client(), test.clock.clone(), ReaderSettings::default());
     let stopping = CancellationToken::new();
     let (one, two) = tokio::join!(test.reader.clean(&stopping), other.clean(&stopping));
     assert_eq!(one.unwrap().items + two.unwrap().items, 2_400);

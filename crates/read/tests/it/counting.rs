@@ -10,7 +10,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::Url;
-use read::{CountBookmarks, HatebuSettings, Reader, Round, RoundEnd, Settings};
+use read::{CountBookmarks, HatebuSettings, Reader, ReaderSettings, Round, RoundEnd};
 use store::{
     FeedId, ItemId,
     bookmarks::{self, CallLimits, CallPermit},
@@ -143,7 +143,7 @@ async fn calls_are_spaced_across_rounds_and_restarts(db: TestDb) {
     round(&test, &hatebu_settings(&test)).await;
     insert_numbered(&test, feed, 2..=2).await;
     test.clock.advance(Duration::from_secs(2));
-    let restarted = Reader::new(test.db.clone(), client(), test.clock.clone(), Settings::default());
+    let restarted = Reader::new(test.db.clone(), client(), test.clock.clone(), ReaderSettings::default());
     let (round, waits) = round_with(&test, &restarted, &hatebu_settings(&test)).await;
     assert_eq!((round.calls, waits), (1, vec![Duration::from_secs(3)]));
 }
@@ -159,7 +159,7 @@ async fn calls_are_limited_per_round_and_day(db: TestDb) {
     assert_eq!(round(&test, &hatebu).await, ended(2, RoundEnd::RoundIsFull));
     assert_eq!(round(&test, &hatebu).await, ended(2, RoundEnd::RoundIsFull));
     assert_eq!(round(&test, &hatebu).await, ended(1, RoundEnd::DayIsFull));
-    let restarted = Reader::new(test.db.clone(), client(), test.clock.clone(), Settings::default());
+    let restarted = Reader::new(test.db.clone(), client(), test.clock.clone(), ReaderSettings::default());
     assert_eq!(round_with(&test, &restarted, &hatebu).await.0, ended(0, RoundEnd::DayIsFull));
     // It is just past ten; the day ends at midnight UTC.
     test.clock.advance(Duration::from_secs(13 * 60 * 60));
@@ -354,7 +354,12 @@ async fn the_counting_job_is_idempotent(db: TestDb) {
     let feed = feed(&test, "ann").await;
     let item = insert_numbered(&test, feed, 6..=6).await[0];
     let hatebu = Some(HatebuSettings { api_interval: Duration::ZERO, ..hatebu_settings(&test) });
-    let reader = Reader::new(test.db.clone(), client(), test.clock.clone(), Settings { hatebu, ..Settings::default() });
+    let reader = Reader::new(
+        test.db.clone(),
+        client(),
+        test.clock.clone(),
+        ReaderSettings { hatebu, ..ReaderSettings::default() },
+    );
     for _ in 0..2 {
         run_job(&test, CountBookmarks {}, reader.clone()).await;
     }

@@ -6,7 +6,7 @@ use std::sync::{
 };
 
 use net::Urgency;
-use queue::{Attempt, EnqueueError, Job, Kind, Outcome, Timing};
+use queue::{Attempt, EnqueueError, Job, JobKind, Outcome, Timing};
 use read::{EventHandler, Events, FeedItem, SubscribeOptions};
 use serde::{Deserialize, Serialize};
 use store::{Clock, FeedId, ItemId, Tx};
@@ -24,7 +24,7 @@ struct TestJob {
 }
 
 impl Job for TestJob {
-    const KIND: Kind = Kind::new("test_job");
+    const KIND: JobKind = JobKind::new("test_job");
     type Context = ();
 
     async fn run(self, (): &(), _: Attempt) -> Outcome {

@@ -4,7 +4,7 @@ use std::{net::Ipv4Addr, time::Duration};
 
 use chrono::TimeDelta;
 use net::Urgency;
-use read::{Error, Reader, Settings, SubscribeOptions};
+use read::{Error, Reader, ReaderSettings, SubscribeOptions};
 use store::feeds::{self, FetchRecord, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
 
@@ -40,13 +40,14 @@ impl net::Resolver for Names {
 
 /// A reader in this test that looks names up there.
 fn reader(test: &TestReader, names: Names) -> Reader {
-    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let settings =
+        net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     let client = net::Client::builder(settings).resolver(names).build().unwrap();
-    Reader::new(test.db.clone(), client, test.clock.clone(), Settings::default())
+    Reader::new(test.db.clone(), client, test.clock.clone(), ReaderSettings::default())
 }
 
-on_both_databases!(a_first_fetch_stores_the_feed_and_gives_its_items_to_every_subscriber);
-async fn a_first_fetch_stores_the_feed_and_gives_its_items_to_every_subscriber(db: TestDb) {
+on_both_databases!(a_first_fetch_gives_every_subscriber_the_items);
+async fn a_first_fetch_gives_every_subscriber_the_items(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -175,8 +176,8 @@ async fn faults_that_may_pass_are_retried_later_and_later(db: TestDb) {
     assert!(is_about(minutes_to(&test, &test.get_feed(feed).await), 60), "success resets");
 }
 
-on_both_databases!(retry_after_is_honoured_in_both_forms_sooner_and_later);
-async fn retry_after_is_honoured_in_both_forms_sooner_and_later(db: TestDb) {
+on_both_databases!(retry_after_is_respected_in_both_forms);
+async fn retry_after_is_respected_in_both_forms(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let in_five_hours = (start() + TimeDelta::hours(5)).format("%a, %d %b %Y %H:%M:%S GMT").to_string();
@@ -253,8 +254,8 @@ async fn ten_documents_in_a_row_that_are_no_feed_stop_it(db: TestDb) {
     assert_eq!((stopped.fetch_status, stopped.consecutive_errors), (FetchStatus::Stopped, 10));
 }
 
-on_both_databases!(a_document_after_nine_failures_starts_the_count_anew);
-async fn a_document_after_nine_failures_starts_the_count_anew(db: TestDb) {
+on_both_databases!(a_document_after_nine_failures_resets_the_count);
+async fn a_document_after_nine_failures_resets_the_count(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -269,8 +270,8 @@ async fn a_document_after_nine_failures_starts_the_count_anew(db: TestDb) {
     }
 }
 
-on_both_databases!(the_least_interval_counts_and_the_publisher_sets_a_lower_bound);
-async fn the_least_interval_counts_and_the_publisher_sets_a_lower_bound(db: TestDb) {
+on_both_databases!(the_shortest_interval_counts_above_the_publishers);
+async fn the_shortest_interval_counts_above_the_publishers(db: TestDb) {
     let test = TestReader::new(&db).await;
     let (ann, bob) = (test.create_user("ann").await, test.create_user("bob").await);
     let feed = test.create_subscribed_feed(ann, "/feed").await;
@@ -364,8 +365,8 @@ async fn a_refresh_asked_for_during_a_fetch_is_not_lost(db: TestDb) {
     assert!(mark().await.is_empty(), "the old lease changes nothing");
 }
 
-on_both_databases!(a_refresh_ignores_the_back_off_and_leaves_stopped_feeds);
-async fn a_refresh_ignores_the_back_off_and_leaves_stopped_feeds(db: TestDb) {
+on_both_databases!(a_refresh_ignores_the_back_off_but_not_a_stop);
+async fn a_refresh_ignores_the_back_off_but_not_a_stop(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let (failing, stopped) =
@@ -382,7 +383,7 @@ async fn a_refresh_ignores_the_back_off_and_leaves_stopped_feeds(db: TestDb) {
 
 on_both_databases!(no_host_gets_more_fetches_at_once_than_it_may_have);
 async fn no_host_gets_more_fetches_at_once_than_it_may_have(db: TestDb) {
-    let test = TestReader::with(&db, Settings { host_concurrency: 2, ..Settings::default() }).await;
+    let test = TestReader::with(&db, ReaderSettings { host_concurrency: 2, ..ReaderSettings::default() }).await;
     let ann = test.create_user("ann").await;
     for number in 0..5 {
         test.create_subscribed_feed(ann, &format!("/{number}")).await;
@@ -455,8 +456,8 @@ async fn what_a_feed_holds_starts_unread_up_to_a_thousand(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(hostile_documents_are_stored_or_refused_but_never_break_it);
-async fn hostile_documents_are_stored_or_refused_but_never_break_it(db: TestDb) {
+on_both_databases!(hostile_documents_are_stored_or_rejected);
+async fn hostile_documents_are_stored_or_rejected(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let long = "\u{3042}".repeat(20_000);
@@ -483,8 +484,8 @@ async fn hostile_documents_are_stored_or_refused_but_never_break_it(db: TestDb) 
     test.assert_counters().await;
 }
 
-on_both_databases!(a_lack_of_our_own_files_is_not_counted_against_a_feed);
-async fn a_lack_of_our_own_files_is_not_counted_against_a_feed(db: TestDb) {
+on_both_databases!(running_out_of_files_is_no_failure_of_the_feed);
+async fn running_out_of_files_is_no_failure_of_the_feed(db: TestDb) {
     let mut test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     test.reader = reader(&test, Names { are_exhausted: false });

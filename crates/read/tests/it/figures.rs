@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use read::Settings;
+use read::ReaderSettings;
 use store::activity::{self, HourStats};
 use testkit::{TestDb, on_both_databases, origin::Origin};
 
@@ -22,7 +22,7 @@ async fn figures(db: &TestDb, test: &TestReader) -> (i64, i64, i64, i64) {
 
 on_both_databases!(first_fetches_count_like_later_ones);
 async fn first_fetches_count_like_later_ones(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/site" => page("<link rel=alternate type=application/rss+xml href=/by-page.rss>"),
         "/none" => page(""),
@@ -54,11 +54,11 @@ async fn first_fetches_count_like_later_ones(db: TestDb) {
 }
 
 #[tokio::test]
-async fn documents_that_are_not_feeds_are_logged_with_their_status() {
+async fn documents_that_are_not_feeds_are_logged() {
     let db = TestDb::sqlite().await;
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|_| page("")).await;
-    let log = testkit::Log::start("info");
+    let log = testkit::CapturedLog::start("info");
     test.subscribe(&origin.url("/none")).await.unwrap_err();
     let text = log.take();
     let lines: Vec<&str> = text.lines().filter(|line| line.contains("\"error_kind\":\"not_a_feed\"")).collect();
@@ -68,7 +68,7 @@ async fn documents_that_are_not_feeds_are_logged_with_their_status() {
 
 on_both_databases!(figures_that_cannot_be_written_are_kept);
 async fn figures_that_cannot_be_written_are_kept(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 3))).await;
     test.subscribe(&origin.url("/1.rss")).await.unwrap();
     db.write("alter table fetch_hours rename to away").execute().await.unwrap();
@@ -80,7 +80,7 @@ async fn figures_that_cannot_be_written_are_kept(db: TestDb) {
 
 on_both_databases!(a_first_fetch_counts_for_the_hour_it_began_in);
 async fn a_first_fetch_counts_for_the_hour_it_began_in(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let clock = test.clock.clone();
     let origin = Origin::serve(move |seen| {
         if seen.target == "/1.rss" {

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use read::{FetchIcon, Settings};
+use read::{FetchIcon, ReaderSettings};
 use testkit::{
     TestDb, on_both_databases,
     origin::{Origin, hostile, ok},
@@ -74,7 +74,7 @@ async fn a_site_without_an_icon_is_searched_once(db: TestDb) {
 
 on_both_databases!(a_slow_icon_is_left_to_a_weekly_job);
 async fn a_slow_icon_is_left_to_a_weekly_job(db: TestDb) {
-    let settings = Settings { subscribe_timeout: Duration::from_secs(2), ..Settings::default() };
+    let settings = ReaderSettings { subscribe_timeout: Duration::from_secs(2), ..ReaderSettings::default() };
     let test = TestReader::with(&db, settings).await;
     let silent = hostile::silent().await;
     let slow = silent.url("/icon.png");
@@ -105,7 +105,7 @@ async fn a_slow_icon_is_left_to_a_weekly_job(db: TestDb) {
 
 on_both_databases!(the_icon_job_does_not_fetch_the_page_again);
 async fn the_icon_job_does_not_fetch_the_page_again(db: TestDb) {
-    let settings = Settings { subscribe_timeout: Duration::from_secs(2), ..Settings::default() };
+    let settings = ReaderSettings { subscribe_timeout: Duration::from_secs(2), ..ReaderSettings::default() };
     let test = TestReader::with(&db, settings).await;
     // By the address of the page, and by that of the feed, whose page is only fetched for the icon.
     for address in ["/", "/feed"] {
@@ -133,7 +133,7 @@ async fn the_icon_job_does_not_fetch_the_page_again(db: TestDb) {
 
 on_both_databases!(feeds_of_one_site_share_its_icon);
 async fn feeds_of_one_site_share_its_icon(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let site = Arc::new(OnceLock::new());
     let link = Arc::clone(&site);
     let origin = Origin::serve(move |seen| match seen.target.as_str() {

@@ -9,10 +9,10 @@ use std::{
     time::Duration,
 };
 
-use read::{Error, Reader, Settings};
+use read::{Error, Reader, ReaderSettings};
 use store::{
     FeedId, ImportId, feeds,
-    imports::{ImportFeed, ImportOutcome},
+    imports::{ImportOutcome, ImportedFeed},
     jobs::JobStatus,
 };
 use testkit::{
@@ -39,7 +39,7 @@ fn outline(origin: &Origin, path: &str, title: &str) -> String {
 
 async fn outcomes(test: &TestReader, import: ImportId) -> Vec<(ImportOutcome, Option<String>)> {
     let feeds = test.reader.list_import_feeds(test.user, import).await.unwrap();
-    feeds.into_iter().map(|feed: ImportFeed| (feed.outcome, feed.error_code)).collect()
+    feeds.into_iter().map(|feed: ImportedFeed| (feed.outcome, feed.error_code)).collect()
 }
 
 /// Runs jobs until every feed of an import has been tried. The clock does not move, so there are no retries.
@@ -53,13 +53,13 @@ async fn run_until_closed(test: &TestReader, import: ImportId) {
 }
 
 async fn filed(test: &TestReader) -> Vec<(String, Option<String>)> {
-    let filed = store::subscriptions::list_for_export(test.reader.db(), test.user).await.unwrap();
+    let filed = store::subscriptions::list_for_opml(test.reader.db(), test.user).await.unwrap();
     filed.into_iter().map(|one| (one.title, one.folder)).collect()
 }
 
 on_both_databases!(an_import_keeps_folders_and_titles);
 async fn an_import_keeps_folders_and_titles(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/site" => page("<link rel=alternate type=application/rss+xml href=/site.rss>"),
         path if path.ends_with(".rss") => feed_response(numbered_rss(path, 2)),
@@ -101,7 +101,7 @@ async fn an_import_keeps_folders_and_titles(db: TestDb) {
 
 on_both_databases!(export_and_import_are_inverse);
 async fn export_and_import_are_inverse(db: TestDb) {
-    let mut test = TestReader::with(&db, Settings::default()).await;
+    let mut test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&format!("T &amp; {}", seen.target), 1))).await;
     let file = opml(&format!(
         "<outline text='Zoo &amp; co'>{}</outline><outline text='Arts'>{}{}</outline>{}",
@@ -124,7 +124,7 @@ async fn export_and_import_are_inverse(db: TestDb) {
 
 on_both_databases!(each_feed_has_its_outcome);
 async fn each_feed_has_its_outcome(db: TestDb) {
-    let test = TestReader::with(&db, Settings { subscription_limit: Some(6), ..Settings::default() }).await;
+    let test = TestReader::with(&db, ReaderSettings { subscription_limit: Some(6), ..ReaderSettings::default() }).await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/inside" => redirect(302, "http://10.0.0.1/"),
         "/page" => page(""),
@@ -164,7 +164,7 @@ async fn each_feed_has_its_outcome(db: TestDb) {
 
 on_both_databases!(a_failing_feed_is_subscribed_and_fetched_later);
 async fn a_failing_feed_is_subscribed_and_fetched_later(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
     let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
@@ -194,7 +194,7 @@ async fn a_failing_feed_is_subscribed_and_fetched_later(db: TestDb) {
 
 on_both_databases!(a_failing_feed_of_a_page_keeps_its_own_address);
 async fn a_failing_feed_of_a_page_keeps_its_own_address(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let is_down = Arc::new(AtomicBool::new(true));
     let down = Arc::clone(&is_down);
     let origin = Origin::serve(move |seen| match (seen.target.as_str(), down.load(Ordering::Relaxed)) {
@@ -219,11 +219,12 @@ async fn a_host_at_its_rate_limit_is_not_an_error(db: TestDb) {
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     // The limit is one request an hour, and this is it.
     let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
-    let pace = net::Settings { allow_nets, host_gap: Duration::from_secs(3_600), ..net::Settings::default() };
+    let pace =
+        net::ClientSettings { allow_nets, host_gap: Duration::from_secs(3_600), ..net::ClientSettings::default() };
     let client = net::Client::new(pace).unwrap();
     client.send(net::Request::get(origin.url("/first").parse().unwrap())).await.unwrap();
-    let mut test = TestReader::with(&db, Settings::default()).await;
-    let settings = Settings { import_timeout: Duration::from_secs(1), ..Settings::default() };
+    let mut test = TestReader::with(&db, ReaderSettings::default()).await;
+    let settings = ReaderSettings { import_timeout: Duration::from_secs(1), ..ReaderSettings::default() };
     test.reader = Reader::new(db.clone(), client, test.clock.clone(), settings);
 
     let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/a.rss", "A")), None).await.unwrap();
@@ -238,8 +239,11 @@ async fn a_host_at_its_rate_limit_is_not_an_error(db: TestDb) {
 on_both_databases!(silent_hosts_do_not_keep_an_import_open);
 async fn silent_hosts_do_not_keep_an_import_open(db: TestDb) {
     // 120 hosts; a tenth of them is silent, closed or broken.
-    let settings =
-        Settings { subscription_limit: Some(200), fetch_timeout: Duration::from_secs(3), ..Settings::default() };
+    let settings = ReaderSettings {
+        subscription_limit: Some(200),
+        fetch_timeout: Duration::from_secs(3),
+        ..ReaderSettings::default()
+    };
     let test = TestReader::with(&db, settings).await;
     let (mut origins, mut outlines) = (Vec::new(), String::new());
     for n in 2..122_u8 {
@@ -270,7 +274,9 @@ async fn silent_hosts_do_not_keep_an_import_open(db: TestDb) {
 
 on_both_databases!(a_timed_out_feed_of_an_import_is_fetched_next);
 async fn a_timed_out_feed_of_an_import_is_fetched_next(db: TestDb) {
-    let test = TestReader::with(&db, Settings { fetch_timeout: Duration::from_secs(30), ..Settings::default() }).await;
+    let test =
+        TestReader::with(&db, ReaderSettings { fetch_timeout: Duration::from_secs(30), ..ReaderSettings::default() })
+            .await;
     let silent = hostile::silent().await;
     let import = test.reader.import_opml(test.user, opml(&outline(&silent, "/slow", "Slow")), None).await.unwrap();
     run_until_closed(&test, import).await;
@@ -281,7 +287,7 @@ async fn a_timed_out_feed_of_an_import_is_fetched_next(db: TestDb) {
 
 on_both_databases!(an_import_fetches_pages_and_icons_once);
 async fn an_import_fetches_pages_and_icons_once(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let mut origins = Vec::new();
     for n in 2..42_u8 {
         origins.push(
@@ -312,7 +318,7 @@ async fn an_import_fetches_pages_and_icons_once(db: TestDb) {
 
 on_both_databases!(the_import_job_is_idempotent);
 async fn the_import_job_is_idempotent(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let import = test.reader.import_opml(test.user, opml(&outline(&origin, "/1.rss", "Mine")), None).await.unwrap();
     run_jobs(&test).await;
@@ -327,7 +333,7 @@ async fn the_import_job_is_idempotent(db: TestDb) {
 
 on_both_databases!(an_import_survives_the_death_of_a_worker);
 async fn an_import_survives_the_death_of_a_worker(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 2))).await;
     let outlines: String = (0..12).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
     let import = test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();
@@ -349,7 +355,7 @@ async fn an_import_survives_the_death_of_a_worker(db: TestDb) {
 
 on_both_databases!(invalid_opml_is_rejected);
 async fn invalid_opml_is_rejected(db: TestDb) {
-    let test = TestReader::with(&db, Settings::default()).await;
+    let test = TestReader::with(&db, ReaderSettings::default()).await;
     let import = async |file: &[u8]| test.reader.import_opml(test.user, file.to_vec(), None).await;
     assert!(matches!(import(b"<html></html>").await, Err(Error::NotOpml(_))));
     assert!(matches!(import(b"").await, Err(Error::NotOpml(_))));
@@ -368,7 +374,7 @@ async fn invalid_opml_is_rejected(db: TestDb) {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_locked_feed_does_not_block_the_import() {
     let db = TestDb::postgres().await;
-    let mut test = TestReader::with(&db, Settings::default()).await;
+    let mut test = TestReader::with(&db, ReaderSettings::default()).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let outlines: String = (0..21).map(|n| outline(&origin, &format!("/{n}.rss"), "")).collect();
     test.reader.import_opml(test.user, opml(&outlines), None).await.unwrap();

@@ -37,7 +37,7 @@ pub fn worker(test: &TestReader) -> Worker {
 }
 
 fn empty_worker(test: &TestReader) -> Worker {
-    let settings = queue::Settings { poll: Duration::from_millis(20), ..queue::Settings::default() };
+    let settings = queue::WorkerSettings { poll: Duration::from_millis(20), ..queue::WorkerSettings::default() };
     Worker::new(test.db.clone(), test.clock.clone(), settings)
 }
 

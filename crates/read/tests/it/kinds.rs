@@ -84,8 +84,8 @@ async fn each_kind_has_its_fetcher(db: TestDb) {
     test.assert_counters().await;
 }
 
-on_both_databases!(a_feed_of_another_kind_is_subscribed_without_a_fetch);
-async fn a_feed_of_another_kind_is_subscribed_without_a_fetch(db: TestDb) {
+on_both_databases!(another_kind_is_subscribed_without_a_fetch);
+async fn another_kind_is_subscribed_without_a_fetch(db: TestDb) {
     let test = TestReader::new(&db).await;
     let ann = test.create_user("ann").await;
     let digest = feed_of_kind(&test, "/digest", "digest").await;

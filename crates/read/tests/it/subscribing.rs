@@ -4,7 +4,7 @@ use std::net::Ipv4Addr;
 use std::time::{Duration, Instant};
 
 use net::Urgency;
-use read::{Error, Folder, Problem, Reader, Settings, SubscribeOptions};
+use read::{Error, Problem, Reader, ReaderSettings, SubscribeFolder, SubscribeOptions};
 use store::{
     FolderId, feeds,
     feeds::FetchStatus,
@@ -51,8 +51,11 @@ async fn a_feed_is_fetched_once_and_stored_with_its_items(db: TestDb) {
 on_both_databases!(a_page_leads_to_its_first_working_feed);
 async fn a_page_leads_to_its_first_working_feed(db: TestDb) {
     // The origin ignores TLS. A third of this time passes before plain HTTP is tried.
-    let test =
-        TestReader::with(&db, Settings { subscribe_timeout: Duration::from_secs(6), ..Settings::default() }).await;
+    let test = TestReader::with(
+        &db,
+        ReaderSettings { subscribe_timeout: Duration::from_secs(6), ..ReaderSettings::default() },
+    )
+    .await;
     let origin = Origin::serve(|seen| match seen.target.as_str() {
         "/" => page(
             "<link rel=alternate type=application/atom+xml href=/gone.atom title=Gone>\
@@ -316,9 +319,10 @@ async fn names_with_private_addresses_are_refused(db: TestDb) {
         }
     }
     let test = TestReader::new(&db).await;
-    let settings = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let settings =
+        net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     let client = net::Client::builder(settings).resolver(Inside).build().unwrap();
-    let reader = read::Reader::new(db.db(), client, test.clock.clone(), Settings::default());
+    let reader = read::Reader::new(db.db(), client, test.clock.clone(), ReaderSettings::default());
     let origin = Origin::serve(|_| redirect(301, "http://intranet.example/feed")).await;
     for address in ["intranet.example/feed", &origin.url("/feed")] {
         let refused = reader.subscribe(test.user, address, Urgency::Interactive, &SubscribeOptions::default()).await;
@@ -335,8 +339,8 @@ async fn local_host_names_are_refused(db: TestDb) {
         }
     }
     let test = TestReader::new(&db).await;
-    let client = net::Client::builder(net::Settings::default()).resolver(Unknown).build().unwrap();
-    let reader = read::Reader::new(db.db(), client, test.clock.clone(), Settings::default());
+    let client = net::Client::builder(net::ClientSettings::default()).resolver(Unknown).build().unwrap();
+    let reader = read::Reader::new(db.db(), client, test.clock.clone(), ReaderSettings::default());
     for address in [
         "localhost:8080",
         "http://localhost./feed",
@@ -351,7 +355,7 @@ async fn local_host_names_are_refused(db: TestDb) {
 
 on_both_databases!(the_limit_is_checked_before_any_request);
 async fn the_limit_is_checked_before_any_request(db: TestDb) {
-    let test = TestReader::with(&db, Settings { subscription_limit: Some(2), ..Settings::default() }).await;
+    let test = TestReader::with(&db, ReaderSettings { subscription_limit: Some(2), ..ReaderSettings::default() }).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     test.subscribe(&origin.url("/1.rss")).await.unwrap();
     test.subscribe(&origin.url("/2.rss")).await.unwrap();
@@ -365,7 +369,7 @@ async fn the_limit_is_checked_before_any_request(db: TestDb) {
 
 on_both_databases!(the_limit_applies_to_members_only);
 async fn the_limit_applies_to_members_only(db: TestDb) {
-    let test = TestReader::with(&db, Settings { subscription_limit: Some(1), ..Settings::default() }).await;
+    let test = TestReader::with(&db, ReaderSettings { subscription_limit: Some(1), ..ReaderSettings::default() }).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     test.subscribe(&origin.url("/1.rss")).await.unwrap();
     assert!(matches!(test.subscribe(&origin.url("/2.rss")).await, Err(Error::SubscriptionLimit { max: 1 })));
@@ -375,7 +379,7 @@ async fn the_limit_applies_to_members_only(db: TestDb) {
     test.subscribe(&origin.url("/2.rss")).await.unwrap();
     test.subscribe(&origin.url("/3.rss")).await.unwrap();
 
-    let settings = Settings { subscription_limit: None, ..Settings::default() };
+    let settings = ReaderSettings { subscription_limit: None, ..ReaderSettings::default() };
     let unlimited = Reader::new(db.clone(), client(), test.clock.clone(), settings);
     let member = test.create_user("member").await;
     for path in ["/1.rss", "/2.rss"] {
@@ -389,7 +393,7 @@ async fn the_limit_applies_to_members_only(db: TestDb) {
 
 on_both_databases!(subscribing_respects_its_deadline);
 async fn subscribing_respects_its_deadline(db: TestDb) {
-    let settings = Settings { subscribe_timeout: Duration::from_millis(1_500), ..Settings::default() };
+    let settings = ReaderSettings { subscribe_timeout: Duration::from_millis(1_500), ..ReaderSettings::default() };
     let test = TestReader::with(&db, settings).await;
     let silent = hostile::silent().await;
     let links: String = (0..20)
@@ -408,7 +412,7 @@ async fn subscribing_respects_its_deadline(db: TestDb) {
 
 on_both_databases!(a_slow_candidate_leaves_time_for_the_next);
 async fn a_slow_candidate_leaves_time_for_the_next(db: TestDb) {
-    let settings = Settings { subscribe_timeout: Duration::from_secs(4), ..Settings::default() };
+    let settings = ReaderSettings { subscribe_timeout: Duration::from_secs(4), ..ReaderSettings::default() };
     let test = TestReader::with(&db, settings).await;
     let silent = hostile::silent().await;
     let slow = silent.url_as("127.0.0.1", "/slow.atom");
@@ -425,19 +429,20 @@ async fn folder_and_title_options_are_stored(db: TestDb) {
     let test = TestReader::new(&db).await;
     let origin = Origin::serve(|seen| feed_response(numbered_rss(&seen.target, 1))).await;
     let options = SubscribeOptions {
-        folder: Some(Folder::Named("News".to_owned())),
+        folder: Some(SubscribeFolder::Named("News".to_owned())),
         title: Some("Mine".to_owned()),
         import: None,
     };
     test.reader.subscribe(test.user, &origin.url("/1.rss"), Urgency::Interactive, &options).await.unwrap();
     let same = SubscribeOptions { title: Some("/2.rss".to_owned()), ..options.clone() };
     test.reader.subscribe(test.user, &origin.url("/2.rss"), Urgency::Interactive, &same).await.unwrap();
-    let filed = store::subscriptions::list_for_export(&db, test.user).await.unwrap();
+    let filed = store::subscriptions::list_for_opml(&db, test.user).await.unwrap();
     let titles: Vec<_> = filed.iter().map(|one| (one.title.as_str(), one.folder.as_deref())).collect();
     assert_eq!(titles, [("/2.rss", Some("News")), ("Mine", Some("News"))]);
     assert_eq!(test.count("select count(*) from subscriptions where title is null").await, 1);
     assert_eq!(test.count("select count(*) from folders").await, 1);
-    let foreign = SubscribeOptions { folder: Some(Folder::Id(FolderId::new())), ..SubscribeOptions::default() };
+    let foreign =
+        SubscribeOptions { folder: Some(SubscribeFolder::Id(FolderId::new())), ..SubscribeOptions::default() };
     let refused = test.reader.subscribe(test.user, &origin.url("/3.rss"), Urgency::Interactive, &foreign).await;
     assert!(matches!(refused, Err(Error::UnknownFolder)));
     assert_eq!(test.count("select count(*) from feeds").await, 2, "nothing was stored");

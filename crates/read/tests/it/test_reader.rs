@@ -8,7 +8,7 @@ use std::{
 
 use chrono::{DateTime, TimeDelta, Utc};
 use net::Urgency;
-use read::{Error, ListQuery, MarkRead, Reader, Settings, SubscribeOptions, Subscribed};
+use read::{Error, ListQuery, MarkRead, Reader, ReaderSettings, SubscribeOptions, Subscribed};
 use store::{
     Clock, Db, FeedId, ItemId, SubscriptionId, UserId, feeds,
     feeds::NewFeed,
@@ -51,21 +51,21 @@ pub fn start() -> DateTime<Utc> {
 pub fn client() -> net::Client {
     let allow_nets = vec!["127.0.0.0/8".parse().unwrap()];
     let host_gap = Duration::ZERO;
-    net::Client::new(net::Settings {
+    net::Client::new(net::ClientSettings {
         allow_nets,
         host_gap,
         timeout: Duration::from_secs(5),
-        ..net::Settings::default()
+        ..net::ClientSettings::default()
     })
     .unwrap()
 }
 
 impl TestReader {
     pub async fn new(db: &Db) -> TestReader {
-        TestReader::with(db, Settings { host_concurrency: 100, ..Settings::default() }).await
+        TestReader::with(db, ReaderSettings { host_concurrency: 100, ..ReaderSettings::default() }).await
     }
 
-    pub async fn with(db: &Db, settings: Settings) -> TestReader {
+    pub async fn with(db: &Db, settings: ReaderSettings) -> TestReader {
         let replies: Arc<Mutex<HashMap<String, Reply>>> = Arc::default();
         let table = Arc::clone(&replies);
         let origin = Origin::serve(move |seen| {

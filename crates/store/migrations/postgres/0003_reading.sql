@@ -21,7 +21,7 @@ create index subscriptions_folder on subscriptions (folder_id);
 alter table feeds add column host text not null default '';
 -- Whoever fetches it just now; its lease ends at next_fetch_at.
 alter table feeds add column lease_token uuid;
--- A refresh that somebody asked for, perhaps while a fetch was under way.
+-- The time of the last refresh request, perhaps during a fetch.
 alter table feeds add column refresh_asked_at timestamptz;
 -- Why fetching fails, as a code that is told in the reader's language; error_message has the details.
 alter table feeds add column error_code varchar(40);
@@ -38,7 +38,7 @@ alter table feeds add column document_at timestamptz;
 -- How many items have arrived so far: what is new is a difference.
 alter table feeds add column items_added bigint not null default 0;
 alter table feeds add column favicon_checked_at timestamptz;
--- Since when nobody subscribes to it.
+-- Since when it has no subscribers.
 alter table feeds add column rested_at timestamptz;
 
 -- The scheduler's queue: failing feeds are still tried, stopped ones and those without subscribers rest.

@@ -19,9 +19,9 @@ alter table identities add column last_used_at timestamptz;
 alter table identities drop constraint identities_provider_provider_user_id_key;
 alter table identities add unique (provider, issuer, provider_user_id);
 
--- A signed-in browser. Its id is the SHA-256 of what the browser keeps, so whoever reads this table gets in nowhere; its
--- data is JSON: the browser's name, its address, how the person signed in.
--- What lists show and what ends a session: the hash is shown to nobody.
+-- A signed-in browser. Its id is the SHA-256 of the browser's secret, so this table alone lets no reader sign in.
+-- Its data is JSON: the browser's name, its address, the sign-in method.
+-- The id in lists and for ending a session. The hash is never shown.
 alter table sessions add column public_id uuid not null default gen_random_uuid() unique;
 alter table sessions alter column public_id drop default;
 alter table sessions add column seen_at timestamptz;

@@ -4,7 +4,7 @@
 -- the foreign keys cost as much as the row.
 alter table item_states drop constraint item_states_user_id_fkey;
 alter table item_states drop constraint item_states_item_id_fkey;
--- States of an item are found by way of its feed's subscribers: nobody else has one.
+-- States of an item are found through the subscribers of its feed: only they have one.
 drop index item_states_item;
 
 -- The same for what waits to be indexed.

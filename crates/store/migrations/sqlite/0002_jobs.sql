@@ -42,7 +42,7 @@ create index jobs_finished on jobs (status, updated_at) where status in ('succee
 create unique index jobs_active_key on jobs (kind, key) where key is not null and status in ('queued', 'processing');
 create unique index jobs_forever_key on jobs (kind, key) where key_scope = 'forever';
 
--- The last due time of each periodic job that somebody has taken: one run per due time, no leader.
+-- The last due time of each periodic job that a worker has claimed: one run per due time, no leader.
 create table job_schedules (
     kind   text primary key,
     due_at text not null

@@ -30,7 +30,7 @@ drop table identities;
 alter table identities_anew rename to identities;
 create index identities_user on identities (user_id);
 
--- A signed-in browser. Its id is the SHA-256 of what the browser keeps, so whoever reads this table gets in nowhere.
+-- A signed-in browser. Its id is the SHA-256 of the browser's secret, so this table alone lets no reader sign in.
 create table sessions_anew (
     id         text primary key check (length(id) <= 255),
     user_id    blob not null references users (id) on delete cascade,
@@ -38,7 +38,7 @@ create table sessions_anew (
     data       blob not null,
     expires_at text not null,
     created_at text not null default (strftime('%Y-%m-%dT%H:%M:%f+00:00', 'now')),
-    -- What lists show and what ends a session: the hash above is shown to nobody.
+    -- The id in lists and for ending a session. The hash above is never shown.
     public_id  blob not null unique,
     seen_at    text not null
 ) strict;

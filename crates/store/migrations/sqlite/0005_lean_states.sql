@@ -25,7 +25,7 @@ create index item_states_starred_in_feed on item_states (user_id, feed_id, publi
 -- All of a person's items, newest first, paged by (published_at, item_id). Without is_read and is_starred: with them every
 -- mark would write it, and SQLite would prefer it to the partial indexes.
 create index item_states_all on item_states (user_id, published_at desc, item_id desc, feed_id);
--- States of an item are found by way of its feed's subscribers: nobody else has one.
+-- States of an item are found through the subscribers of its feed: only they have one.
 
 -- The same for what waits to be indexed.
 create table lean_search_pending (

@@ -21,7 +21,6 @@ pub struct NewJob {
     /// 1 runs first, 4 last.
     pub priority: i64,
     pub max_attempts: i64,
-    /// The earliest start.
     pub run_at: DateTime<Utc>,
 }
 

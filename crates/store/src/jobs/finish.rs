@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use chrono::{DateTime, Utc};
 
-use super::{Job, JobStatus, stored_error};
+use super::{JobRecord, JobStatus, stored_error};
 use crate::{Db, JobId, LeaseToken, Query, Result, Topic, Tx, clock, dialect};
 
 /// How an attempt ended.
@@ -141,12 +141,12 @@ pub async fn release_lapsed(
     db: &Db,
     now: DateTime<Utc>,
     limit: i64,
-    decide: impl Fn(&Job) -> AttemptEnd,
-) -> Result<Vec<Job>> {
+    decide: impl Fn(&JobRecord) -> AttemptEnd,
+) -> Result<Vec<JobRecord>> {
     db.transact(async |tx| {
         let query = tx.query_either(dialect::LAPSED_SQLITE, dialect::LAPSED_POSTGRES);
-        let lapsed: Vec<Job> = query.bind(now).bind(limit).bind(now + clock::MAX_AHEAD).all().await?;
-        let finish = |job: &Job| Some(FinishedAttempt { id: job.id, token: job.lease_token?, end: decide(job) });
+        let lapsed: Vec<JobRecord> = query.bind(now).bind(limit).bind(now + clock::MAX_AHEAD).all().await?;
+        let finish = |job: &JobRecord| Some(FinishedAttempt { id: job.id, token: job.lease_token?, end: decide(job) });
         let finishes: Vec<FinishedAttempt> = lapsed.iter().filter_map(finish).collect();
         end_leases(tx, now, &group(&finishes)).await?;
         Ok(lapsed)

@@ -5,14 +5,14 @@ use std::collections::HashSet;
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-use super::{Job, JobStatus};
+use super::{JobRecord, JobStatus};
 use crate::{Db, Error, JobId, Result, Topic, Tx};
 
 /// The rows that [`retry_all`] changes in one transaction.
 const CHUNK: i64 = 1_000;
 
 /// One job.
-pub async fn get(db: &Db, id: JobId) -> Result<Option<Job>> {
+pub async fn get(db: &Db, id: JobId) -> Result<Option<JobRecord>> {
     db.read("select * from jobs where id = $1").bind(id).optional().await
 }
 
@@ -31,7 +31,7 @@ macro_rules! list {
 }
 
 /// Jobs, newest first. Queued jobs are in the order of their start.
-pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, limit: i64) -> Result<Vec<Job>> {
+pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, limit: i64) -> Result<Vec<JobRecord>> {
     let sql = match status {
         None => list!("true", "id desc"),
         Some(JobStatus::Queued) => list!("status = 'queued'", "run_at, id"),
@@ -47,7 +47,7 @@ pub async fn list(db: &Db, status: Option<JobStatus>, kind: Option<&str>, limit:
 }
 
 /// The sort key of a job in the list of `status`, from which [`list_page`] continues.
-pub fn list_position(job: &Job, status: Option<JobStatus>) -> DateTime<Utc> {
+pub fn list_position(job: &JobRecord, status: Option<JobStatus>) -> DateTime<Utc> {
     match status {
         None => job.created_at,
         Some(JobStatus::Queued) => job.run_at,
@@ -78,7 +78,7 @@ pub async fn list_page(
     kind: Option<&str>,
     after: Option<(DateTime<Utc>, Uuid)>,
     limit: i64,
-) -> Result<Vec<Job>> {
+) -> Result<Vec<JobRecord>> {
     let Some((at, id)) = after else { return list(db, status, kind, limit).await };
     let sql = match status {
         // Ids ascend with time, so the time is not needed.

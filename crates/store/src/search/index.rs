@@ -120,7 +120,7 @@ async fn delete_pending(tx: &mut Tx, items: impl Iterator<Item = ItemId>) -> Res
 }
 
 /// Deletes items from the index. Deleting an item does so too.
-pub async fn delete(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
+async fn delete(tx: &mut Tx, items: &[ItemId]) -> Result<()> {
     tx.query("delete from item_search where item_id in (select value from json_each($1))")
         .bind_numbers(items.iter().copied())
         .execute()

@@ -12,7 +12,6 @@ pub struct Subscription {
     pub user_id: UserId,
     pub feed_id: FeedId,
     pub folder_id: Option<FolderId>,
-    /// The user's title.
     pub own_title: Option<String>,
     pub feed_title: String,
     pub feed_url: String,
@@ -20,7 +19,6 @@ pub struct Subscription {
     pub has_favicon: bool,
     pub fetch_interval_minutes: i64,
     pub fetch_status: FetchStatus,
-    /// Why fetching fails.
     pub error_code: Option<String>,
     pub unread_count: i64,
     /// The number of items of the feed so far.
@@ -76,7 +74,7 @@ pub async fn get(db: &Db, user: UserId, subscription: SubscriptionId) -> Result<
 
 /// A subscription in an OPML file.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
-pub struct ExportedSubscription {
+pub struct OpmlSubscription {
     pub feed_url: String,
     pub site_url: Option<String>,
     /// The user's title, or else the feed's.
@@ -85,7 +83,7 @@ pub struct ExportedSubscription {
 }
 
 /// All subscriptions of a user: by folder, then those without a folder, each sorted by title.
-pub async fn list_for_export(db: &Db, user: UserId) -> Result<Vec<ExportedSubscription>> {
+pub async fn list_for_opml(db: &Db, user: UserId) -> Result<Vec<OpmlSubscription>> {
     db.read(
         "select f.feed_url, f.site_url, coalesce(s.title, f.title) as title, d.name as folder
          from subscriptions s join feeds f on f.id = s.feed_id left join folders d on d.id = s.folder_id

@@ -6,7 +6,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use store::{
     Db, Error, JobId, LeaseToken,
     jobs::{
-        self, AttemptEnd, Cancelled, ClaimedJob, ConcurrencyLimits, Enqueued, FinishedAttempt, Job, JobClaim,
+        self, AttemptEnd, Cancelled, ClaimedJob, ConcurrencyLimits, Enqueued, FinishedAttempt, JobClaim, JobRecord,
         JobStatus, KeyScope, NewJob, Retried, RetryFilter,
     },
 };
@@ -44,7 +44,7 @@ async fn add(db: &Db, job: &NewJob) -> Enqueued {
     outcome
 }
 
-async fn get(db: &Db, id: JobId) -> Job {
+async fn get(db: &Db, id: JobId) -> JobRecord {
     jobs::get(db, id).await.unwrap().unwrap()
 }
 
@@ -181,7 +181,7 @@ async fn a_renewed_lease_is_not_released(db: TestDb) {
     let later = start() + TimeDelta::seconds(61);
     let kept = jobs::renew(&db, later, later + TimeDelta::seconds(60), [claim.token, LeaseToken::new()]).await.unwrap();
     assert_eq!(kept, [(id, claim.token)]);
-    let failed = |_: &Job| AttemptEnd::Failed { error: "gone".into() };
+    let failed = |_: &JobRecord| AttemptEnd::Failed { error: "gone".into() };
     assert!(jobs::release_lapsed(&db, later, 10, failed).await.unwrap().is_empty());
     assert_eq!(get(&db, id).await.status, JobStatus::Processing);
 }
@@ -198,7 +198,7 @@ async fn concurrent_rescuers_release_each_job_once(db: TestDb) {
         .map(|_| {
             let db = db.db();
             tokio::spawn(async move {
-                let again = |_: &Job| AttemptEnd::Retry { run_at: later, error: "gone".into() };
+                let again = |_: &JobRecord| AttemptEnd::Retry { run_at: later, error: "gone".into() };
                 let mut total = 0;
                 loop {
                     match jobs::release_lapsed(&db, later, 20, again).await.unwrap().len() {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use net::{Client, Error, Request, Settings, Urgency};
+use net::{Client, ClientSettings, Error, Request, Urgency};
 
 #[tokio::main(worker_threads = 2)]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,7 +11,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [warm_up, url, deadline_ms] = &arguments[..] else {
         return Err("usage: disposable_client WARM_UP_URL URL DEADLINE_MS".into());
     };
-    let settings = Settings { allow_nets: vec!["127.0.0.0/8".parse()?], ..Settings::default() };
+    let settings = ClientSettings { allow_nets: vec!["127.0.0.0/8".parse()?], ..ClientSettings::default() };
     let client = Client::new(settings)?;
     let get = |url: &str| Ok::<_, Error>(Request::get(net::parse_url(url)?).urgency(Urgency::Interactive));
     client.send(get(warm_up)?).await?;

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Backoff, Job, Kind, Outcome, Settings, Worker};
+use queue::{Attempt, Backoff, Job, JobKind, Outcome, Worker, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{Clock, Db};
 use tokio_util::sync::CancellationToken;
@@ -16,7 +16,7 @@ struct Entry {
 }
 
 impl Job for Entry {
-    const KIND: Kind = Kind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..Kind::new("entry") };
+    const KIND: JobKind = JobKind { backoff: Backoff::IMMEDIATE, max_attempts: 1_000, ..JobKind::new("entry") };
     type Context = Db;
 
     async fn run(self, db: &Db, attempt: Attempt) -> Outcome {
@@ -31,11 +31,11 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         arguments.next().zip(arguments.next()).ok_or("usage: disposable_worker DATABASE_URL LEASE_MS")?;
     tracing_subscriber::fmt().with_writer(std::io::stderr).with_ansi(false).init();
     let db = Db::open(&url.parse()?, 8).await?;
-    let settings = Settings {
+    let settings = WorkerSettings {
         lease: Duration::from_millis(lease.parse()?),
         concurrency: 8,
         poll: Duration::from_millis(200),
-        ..Settings::default()
+        ..WorkerSettings::default()
     };
     let mut worker = Worker::new(db.clone(), Clock::system(), settings);
     worker.register::<Entry>(db);

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use testkit::Log;
+use testkit::CapturedLog;
 
 use super::{
     browser::{Browser, create_member},
@@ -10,7 +10,7 @@ use super::{
 };
 
 /// The audit lines since the last call: event, method, reason and address. Checks that the log does not contain `hunter2`.
-pub(super) fn audit_lines(log: &Log) -> Vec<[String; 4]> {
+pub(super) fn audit_lines(log: &CapturedLog) -> Vec<[String; 4]> {
     let text = log.take();
     assert!(!text.contains("hunter2"), "{text}");
     let lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
@@ -29,7 +29,7 @@ async fn failed_sign_ins_are_audited(db: TestDb) {
     let app = app(&db);
     let ann = create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app.clone()));
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     for (email, password) in [("ann@example.com", "hunter2"), ("hunter2@example.com", "x"), ("hunter2", "x")] {
         browser.try_password(email, password).await;
         assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "wrong_credentials")], "{email}");
@@ -66,7 +66,7 @@ async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
     let app = app(&db);
     let ann = create_member(&app, "ann@example.com").await;
     let mut browser = Browser::new(&main_router(app));
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     let named = |text: &str| text.contains(&format!("\"user_id\":\"{}\"", ann.id));
     for round in 0..11 {
         browser.try_password("ann@example.com", "x").await;
@@ -84,7 +84,7 @@ async fn failed_passwords_name_the_account_if_it_exists(db: TestDb) {
 on_both_databases!(requests_that_fail_before_a_handler_are_audited);
 async fn requests_that_fail_before_a_handler_are_audited(db: TestDb) {
     let mut browser = Browser::new(&main_router(app(&db)));
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     for (path, method, reason) in [
         ("/auth/oidc/callback?state=a&state=b", "oidc", "invalid_request"),
         ("/auth/oidc/callback?code=%00", "oidc", "invalid_request"),
@@ -110,7 +110,7 @@ on_both_databases!(sign_ins_without_a_database_are_audited);
 async fn sign_ins_without_a_database_are_audited(db: TestDb) {
     let mut browser = Browser::new(&main_router(app(&db)));
     db.close().await;
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     let answer = browser.try_password("ann@example.com", "x").await;
     assert_eq!(answer.json()["code"], "database_unavailable");
     assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "database_unavailable")]);
@@ -128,7 +128,7 @@ async fn attempts_that_are_cut_off_are_audited() {
     );
     let site = site("http://localhost:8080", None);
     let with_timeout = |timeout| Browser::new(&with_layers(routes.clone(), timeout, Some(&site)));
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     with_timeout(Duration::from_millis(10)).try_password("ann@example.com", "x").await;
     assert_eq!(audit_lines(&log), [line("sign_in_failed", "password", "timed_out")]);
     let mut browser = with_timeout(Duration::from_secs(600));
@@ -148,7 +148,7 @@ async fn attempts_beyond_a_limit_are_audited(db: TestDb) {
     let limited =
         |limits: RateLimits| Browser::new(&main_router(ApiState { limiter: RateLimiter::new(limits), ..app.clone() }));
     let one = NonZeroU32::new(1);
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     for limits in
         [RateLimits { sign_ins: one, ..RateLimits::default() }, RateLimits { anonymous: one, ..RateLimits::default() }]
     {
@@ -178,7 +178,7 @@ async fn audited_address_is_the_clients(db: TestDb) {
         trusted_proxies: vec!["192.0.2.0/24".parse().unwrap()],
         session_secret: "a secret for tests of thirty-two bytes or more".to_owned(),
     });
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     for (site, address) in [(site("http://localhost:8080", None), "192.0.2.7"), (trusting, "198.51.100.3")] {
         let mut browser = Browser::new(&main_router(ApiState { site, ..app(&db) }));
         let headers = [("x-forwarded-for", "1.2.3.4, 198.51.100.3"), ("content-type", "application/json")];

@@ -25,7 +25,7 @@ async fn import(router: &Router, caller: Caller, content_type: &str, file: impl 
 
 /// Runs the jobs of imports until none is left.
 async fn run_jobs(db: &TestDb, app: &ApiState) {
-    let settings = queue::Settings { poll: Duration::from_millis(20), ..queue::Settings::default() };
+    let settings = queue::WorkerSettings { poll: Duration::from_millis(20), ..queue::WorkerSettings::default() };
     let mut worker = Worker::new(db.db(), app.reader.clock().clone(), settings);
     worker.register::<read::ImportFeed>(app.reader.clone());
     let stop = CancellationToken::new();

@@ -103,7 +103,10 @@ async fn invalid_callbacks_are_rejected_with_a_reason(db: TestDb) {
     assert_eq!(location(&go_and_return(&mut browser, &fake, LOGIN).await), failed("provider_forged"));
     assert!(browser.cookies.is_empty() && browser.get(ME).await.status.as_u16() == 401);
 
-    let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
+    let settings = AccountSettings {
+        signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(),
+        ..AccountSettings::default()
+    };
     let closed = ApiState { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
     let fake = FakeProvider::start().await;
     let mut browser = Browser::new(&main_router(ApiState { providers: vec![fake.provider(clock.clone())], ..closed }));

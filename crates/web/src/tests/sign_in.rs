@@ -176,9 +176,9 @@ on_both_databases!(registration_works_only_if_it_is_open);
 async fn registration_works_only_if_it_is_open(db: TestDb) {
     let app = app(&db);
     create_owner(&app, "owner@example.com").await;
-    let closed = Settings { argon2: HashCost::MIN, ..Settings::default() };
+    let closed = AccountSettings { argon2: HashCost::MIN, ..AccountSettings::default() };
     let closed = ApiState { accounts: Accounts::new(db.db(), Clock::system(), closed), ..app.clone() };
-    let off = Settings { local_accounts: false, ..Settings::default() };
+    let off = AccountSettings { local_accounts: false, ..AccountSettings::default() };
     let off = ApiState { accounts: Accounts::new(db.db(), Clock::system(), off), ..app.clone() };
     let path = "/auth/local/register";
     let body = |email: &str| json!({ "email": email, "name": "", "password": PASSWORD });

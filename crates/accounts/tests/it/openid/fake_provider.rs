@@ -31,7 +31,6 @@ pub struct FakeProvider {
 /// The keys of the provider and its forged responses.
 pub struct ProviderState {
     pub keys: Vec<Arc<Signer>>,
-    /// Changes the metadata.
     pub describe: fn(&mut Value),
     /// Changes each id token before it is signed.
     pub draft: Box<dyn Fn(&mut Draft) + Send>,
@@ -106,10 +105,10 @@ impl FakeProvider {
 
     /// A client for this provider, with a network that reaches only the configured issuer.
     pub fn provider(&self) -> Provider {
-        self.provider_with(net::Settings::default())
+        self.provider_with(net::ClientSettings::default())
     }
 
-    pub fn provider_with(&self, settings: net::Settings) -> Provider {
+    pub fn provider_with(&self, settings: net::ClientSettings) -> Provider {
         Provider::new(self.settings(), net::Client::new(settings).unwrap(), self.clock.clone())
     }
 

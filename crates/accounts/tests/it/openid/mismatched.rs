@@ -59,7 +59,7 @@ async fn attempt_at_another_provider_is_rejected() -> Result {
     let fake = FakeProvider::start().await;
     let (attempt, callback) = fake.begin_and_visit(&fake.provider()).await?;
     let settings = ProviderSettings { id: ProviderId::Google, ..fake.settings() };
-    let google = Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), fake.clock.clone());
+    let google = Provider::new(settings, net::Client::new(net::ClientSettings::default()).unwrap(), fake.clock.clone());
     let outcome = google.finish(&attempt, &callback).await;
     assert!(matches!(outcome, Err(OpenIdError::SignInMismatch)), "{outcome:?}");
     assert_eq!(fake.request_count("/token"), 0);

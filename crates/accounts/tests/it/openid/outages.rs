@@ -67,7 +67,8 @@ async fn redirects_carry_no_secret() {
     let keys = [fake.state().keys[0].jwk()];
     let bait = json!({"keys": keys, "sub": "user-1", "email": "owner@news.test", "email_verified": true}).to_string();
     let elsewhere = Origin::serve(move |_| ok(&bait)).await;
-    let open = || net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let open =
+        || net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     fake.forge(|draft| draft.claims["email"] = json!(null));
     for (path, status, expected) in [
         ("/token", 302, "ProviderMisconfigured"),
@@ -122,7 +123,7 @@ async fn unreachable_provider_is_reported() {
     let fake = FakeProvider::start().await;
     let mut settings = fake.settings();
     settings.issuer = hostile::cut_at_accept().await.url("").parse().unwrap();
-    let net = net::Client::new(net::Settings::default()).unwrap();
+    let net = net::Client::new(net::ClientSettings::default()).unwrap();
     let provider = accounts::openid::Provider::new(settings, net, fake.clock.clone());
     let outcome = provider.begin().await;
     assert_eq!(kind(&outcome), "ProviderUnreachable", "{outcome:?}");
@@ -135,7 +136,7 @@ async fn slow_provider_times_out_once_for_all() {
     for slow in [hostile::silent().await, hostile::trickle(head, b' ', Duration::from_millis(10)).await] {
         let mut settings = fake.settings();
         settings.issuer = slow.url("").parse().unwrap();
-        let net = net::Settings { timeout: Duration::from_millis(300), ..net::Settings::default() };
+        let net = net::ClientSettings { timeout: Duration::from_millis(300), ..net::ClientSettings::default() };
         let net = net::Client::new(net).unwrap();
         let provider = accounts::openid::Provider::new(settings, net, fake.clock.clone());
         // Concurrent callers wait for one request, not one after the other.

@@ -257,7 +257,8 @@ async fn keys_may_be_on_another_public_host() -> Result {
     let refused = fake.sign_in().await;
     assert!(matches!(&refused, Err(OpenIdError::ProviderMisconfigured { .. })), "{refused:?}");
     assert_eq!(elsewhere.connections().accepted, 0, "a provider must not choose an address on the operator's network");
-    let open = net::Settings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::Settings::default() };
+    let open =
+        net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     assert_eq!(fake.sign_in_with(&fake.provider_with(open)).await?, hana(&fake));
     assert_eq!(elsewhere.seen().len(), 1);
     Ok(())

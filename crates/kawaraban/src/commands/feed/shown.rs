@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chrono::{DateTime, SecondsFormat, Utc};
-use feed::{Enclosure, Entry, Feed, Format, Parsed, Warning};
+use feed::{Enclosure, Entry, Format, Parsed, ParsedFeed, Warning};
 use serde::Serialize;
 
 use crate::output::on_one_line;
@@ -104,7 +104,7 @@ fn time(at: DateTime<Utc>) -> String {
 }
 
 /// The family and version: `rss 2.0`, or `rss` if the document gives no version.
-fn format_text(feed: &Feed) -> String {
+fn format_text(feed: &ParsedFeed) -> String {
     let family = match feed.format {
         Format::Rss => "rss",
         Format::Rdf => "rdf",

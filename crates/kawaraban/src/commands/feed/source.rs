@@ -14,7 +14,7 @@ use crate::{
     commands::{prepare, small_runtime},
     config::Environment,
     failure::{Failure, chain},
-    logging::Log,
+    logging::LogGuard,
 };
 
 /// Far larger than any feed; a limit for endless files.
@@ -42,7 +42,7 @@ pub struct Opener<'a> {
 struct Web {
     runtime: Runtime,
     client: net::Client,
-    _log: Log,
+    _log: LogGuard,
 }
 
 impl<'a> Opener<'a> {

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use serde_json::Value;
-use store::jobs::{Job, JobStatus};
+use store::jobs::{JobRecord, JobStatus};
 
 use crate::{
     failure::Failure,
@@ -10,7 +10,7 @@ use crate::{
 };
 
 /// Prints jobs, one per line.
-pub fn list(jobs: &[Job], json: bool) -> Result<(), Failure> {
+pub fn list(jobs: &[JobRecord], json: bool) -> Result<(), Failure> {
     if json {
         let lines: Result<String, Failure> = jobs.iter().map(|job| Ok(json_text(job)? + "\n")).collect();
         return output::print(&lines?);
@@ -20,7 +20,7 @@ pub fn list(jobs: &[Job], json: bool) -> Result<(), Failure> {
 }
 
 /// Prints all details of a job.
-pub fn one(job: &Job, json: bool) -> Result<(), Failure> {
+pub fn one(job: &JobRecord, json: bool) -> Result<(), Failure> {
     if json {
         return output::print(&(json_text(job)? + "\n"));
     }
@@ -59,7 +59,7 @@ pub fn status_text(status: JobStatus) -> &'static str {
     }
 }
 
-fn row(job: &Job) -> [String; 7] {
+fn row(job: &JobRecord) -> [String; 7] {
     [
         job.id.to_string(),
         status_text(job.status).to_owned(),
@@ -71,7 +71,7 @@ fn row(job: &Job) -> [String; 7] {
     ]
 }
 
-fn attempts(job: &Job) -> String {
+fn attempts(job: &JobRecord) -> String {
     format!("{}/{}", job.attempts, job.max_attempts)
 }
 
@@ -80,7 +80,7 @@ fn time(at: DateTime<Utc>) -> String {
 }
 
 /// A job as JSON, with its payload as a JSON value.
-fn json_text(job: &Job) -> Result<String, Failure> {
+fn json_text(job: &JobRecord) -> Result<String, Failure> {
     let mut value =
         serde_json::to_value(job).map_err(|error| Failure::because("cannot write the job as JSON", &error))?;
     if let Some(payload) = value.get_mut("payload")

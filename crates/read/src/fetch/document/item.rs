@@ -1,7 +1,7 @@
 //! An entry as it is stored: shortened, sanitised, dated.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use feed::{Entry, identity::Identity};
+use feed::{Entry, identity::EntryIdentity};
 use net::Url;
 use serde_json::json;
 use store::items::{KnownItem, NewItem};
@@ -23,7 +23,7 @@ pub(super) type Dated = (DateTime<Utc>, bool);
 
 pub(super) fn item(
     entry: &Entry,
-    identity: &Identity,
+    identity: &EntryIdentity,
     base: &Url,
     digest: String,
     (published_at, is_date_estimated): Dated,

@@ -101,7 +101,7 @@ async fn current_password_attempts_are_limited(db: TestDb) {
 }
 
 #[tokio::test]
-async fn forwarded_address_counts_only_behind_a_trusted_proxy() {
+async fn a_forwarded_address_needs_a_trusted_proxy() {
     let db = TestDb::sqlite().await;
     let app = app_at(&db, noon());
     let settings = SiteSettings {

@@ -14,7 +14,7 @@ fn noon() -> Clock {
 }
 
 #[tokio::test]
-async fn anonymous_limit_is_per_address_and_user_limit_per_user() {
+async fn rate_limits_are_per_address_or_per_user() {
     let db = TestDb::sqlite().await;
     let clock = noon();
     let app = ApiState { limiter: RateLimiter::new(limits(5)), ..app_at(&db, clock.clone()) };

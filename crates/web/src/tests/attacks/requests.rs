@@ -1,6 +1,6 @@
 //! Huge, malformed and unusual requests, and secrets in the log.
 
-use testkit::Log;
+use testkit::CapturedLog;
 
 use super::*;
 
@@ -117,7 +117,7 @@ async fn head_and_options_reveal_nothing() {
 #[tokio::test]
 async fn log_contains_no_secret() {
     // All levels of our own crates, without the details of libraries.
-    let log = Log::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
+    let log = CapturedLog::start("trace,sqlx=info,hyper=info,h2=info,mio=info");
     let db = TestDb::sqlite().await;
     let app = app(&db);
     let link = app.accounts.create_setup_link().await.unwrap().unwrap();

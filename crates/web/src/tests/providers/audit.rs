@@ -1,6 +1,6 @@
 //! Failed sign-ins with a provider are audited.
 
-use testkit::Log;
+use testkit::CapturedLog;
 
 use super::{
     super::audit::{audit_lines, line},
@@ -22,7 +22,7 @@ async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
     let (clock, fake) = (clock(), FakeProvider::start().await);
     let app = app_with(&db, &fake, &clock);
     let mut browser = Browser::new(&main_router(app.clone()));
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     browser.get("/auth/oidc/callback?code=hunter2&state=hunter2").await;
     assert_eq!(audit_lines(&log), failed("sign_in_mismatch"), "without an attempt");
     begin(&mut browser, &fake).await;
@@ -42,7 +42,10 @@ async fn failed_sign_ins_with_a_provider_are_audited(db: TestDb) {
     browser.get(&format!("/auth/oidc/callback?code=1&state={state}")).await;
     assert_eq!(audit_lines(&log), failed("sign_in_expired"));
 
-    let settings = Settings { signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(), ..Settings::default() };
+    let settings = AccountSettings {
+        signup_allowed: "example.org".parse::<SignupAllowed>().unwrap(),
+        ..AccountSettings::default()
+    };
     let closed = ApiState { accounts: Accounts::new(db.db(), clock.clone(), settings), ..app };
     let mut outsider = Browser::new(&main_router(closed));
     go_and_return(&mut outsider, &fake, LOGIN).await;
@@ -72,7 +75,7 @@ async fn failed_links_are_audited(db: TestDb) {
     let mut browser = Browser::new(&main_router(app));
     browser.sign_in("bob@example.com").await;
     fake.sign_badly();
-    let log = Log::start("info");
+    let log = CapturedLog::start("info");
     let failed = |reason: &str| {
         let text = log.take();
         assert!(text.contains(&format!("\"user_id\":\"{}\"", bob.id)), "{text}");

@@ -81,7 +81,7 @@ impl FakeProvider {
             client_secret: OpenIdSecret::new("secret"),
             redirect_url: "http://localhost:8080/auth/oidc/callback".parse().unwrap(),
         };
-        Provider::new(settings, net::Client::new(net::Settings::default()).unwrap(), clock)
+        Provider::new(settings, net::Client::new(net::ClientSettings::default()).unwrap(), clock)
     }
 
     /// Signs the user in at the provider and returns the path of the callback.
