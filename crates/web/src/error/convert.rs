@@ -23,7 +23,7 @@ impl From<store::Error> for ApiError {
 
 impl From<accounts::Error> for ApiError {
     fn from(error: accounts::Error) -> Self {
-        ApiError::new(table::find(error.code()), numbers_in(&error)).of_server(error)
+        ApiError::of(error.code(), error)
     }
 }
 
@@ -50,6 +50,11 @@ impl From<read::Error> for ApiError {
 }
 
 impl ApiError {
+    /// The error of a capability with this code. Its numbers fill the message.
+    pub(crate) fn of(code: &str, error: impl std::error::Error + Serialize + Send + Sync + 'static) -> ApiError {
+        ApiError::new(table::find(code), numbers_in(&error)).of_server(error)
+    }
+
     /// An error of a provider. The details are only logged.
     pub(crate) fn of_provider(error: &OpenIdError, provider: ProviderId) -> ApiError {
         tracing::warn!(%provider, error = error as &dyn std::error::Error, "sign-in with a provider failed");
