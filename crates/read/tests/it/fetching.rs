@@ -505,3 +505,25 @@ async fn a_lack_of_our_own_files_is_not_counted_against_a_feed(db: TestDb) {
     let well = test.fetch_when_due(feed).await;
     assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
 }
+
+on_both_databases!(a_full_disk_is_not_counted_against_a_feed);
+async fn a_full_disk_is_not_counted_against_a_feed(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let ann = test.create_user("ann").await;
+    let feed = test.create_subscribed_feed(ann, "/feed").await;
+    let guids: Vec<String> = (0..1_000).map(|number| format!("n{number}")).collect();
+    let items: Vec<(&str, &str, i64)> = guids.iter().map(|guid| (guid.as_str(), "Title", 10)).collect();
+    test.always("/feed", feed_of(&items));
+    db.fill_disk().await;
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1);
+    let untouched = test.get_feed(feed).await;
+    assert_eq!((untouched.fetch_status, untouched.last_fetched_at), (FetchStatus::Active, None));
+    assert_eq!((untouched.consecutive_errors, untouched.error_code), (0, None));
+    assert_eq!(test.count("select count(*) from items").await, 0);
+
+    db.free_disk().await;
+    let well = test.fetch_when_due(feed).await;
+    assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
+    assert_eq!(test.count("select count(*) from items").await, 1_000);
+    test.assert_counters().await;
+}
