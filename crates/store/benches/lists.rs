@@ -144,10 +144,7 @@ fn report(name: &str, title: &str, times: [Vec<Duration>; 3]) -> bool {
     let growth = medians[2] / medians[0];
     let within_budget = growth <= MAX_GROWTH && medians[2] < BUDGET.as_secs_f64();
     let shown = medians.map(|seconds| format!("{:.2}", seconds * 1_000.0)).join(" | ");
-    println!(
-        "| {name}: {title} | {shown} | {growth:.2}× | {} |",
-        if within_budget { "kept" } else { "**missed**" }
-    );
+    println!("| {name}: {title} | {shown} | {growth:.2}× | {} |", if within_budget { "kept" } else { "**missed**" });
     within_budget
 }
 
