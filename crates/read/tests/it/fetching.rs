@@ -7,6 +7,7 @@ use net::Urgency;
 use read::{Error, Reader, Settings, SubscribeOptions};
 use store::feeds::{self, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     responses::{answer, feed_of, rss},
@@ -526,4 +527,33 @@ async fn a_full_disk_is_not_counted_against_a_feed(db: TestDb) {
     assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
     assert_eq!(test.count("select count(*) from items").await, 1_000);
     test.assert_counters().await;
+}
+
+on_both_databases!(a_long_lease_keeps_the_feed);
+async fn a_long_lease_keeps_the_feed(db: TestDb) {
+    // Three times this is longer than a clock may have planned ahead.
+    let settings = Settings { lease: Duration::from_secs(24 * 60 * 60), ..Settings::default() };
+    let test = TestReader::with(&db, settings).await;
+    let ann = test.create_user("ann").await;
+    let open = CancellationToken::new();
+    let gate = open.clone();
+    let origin = origin::Origin::raw(move |mut stream| {
+        let gate = gate.clone();
+        async move {
+            use tokio::io::AsyncWriteExt;
+            origin::read_request(&mut stream).await;
+            gate.cancelled().await;
+            let _ = stream.write_all(&feed_of(&[("a", "First", 10)])).await;
+        }
+    })
+    .await;
+    let feed = test.create_feed_at(&origin.url("/feed")).await;
+    test.create_subscription(ann, feed).await;
+    let reader = test.reader.clone();
+    let first = tokio::spawn(async move { reader.fetch_due().await.unwrap() });
+    origin.until(|now| now.open > 0).await;
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 0, "the first fetch has the feed");
+    open.cancel();
+    assert_eq!(first.await.unwrap(), 1);
+    assert_eq!(test.count("select count(*) from items").await, 1);
 }
