@@ -4,8 +4,8 @@
 import type { Browser, CDPSession, Page } from '@playwright/test';
 import { BUDGETS } from '../../ui/build/budgets.ts';
 import type { Account, Reader } from '../support/reader.ts';
-import { expect, PHONE, test } from '../support/story.ts';
-import { median, quantile, type Work, workOf } from './trace.ts';
+import { PHONE, test } from '../support/story.ts';
+import { BudgetCheck, median, ms, quantile, type Work, workOf } from './trace.ts';
 
 const FEEDS = 10;
 const ITEMS_EACH = 1_000;
@@ -20,15 +20,9 @@ const NETWORKS = {
   'slow 4G (1.6 Mbit/s, 150 ms)': { latency: 150, megabits: 1.6 },
 };
 
-/** The budgets that this run missed. */
-const missed: string[] = [];
-
-function hold(name: string, value: number, budget: number): void {
-  if (value > budget) missed.push(`${name}: ${ms(value)}, the budget is ${ms(budget)}`);
-}
+const budgets = new BudgetCheck();
 
 const print = (...lines: string[]) => process.stdout.write(`${lines.join('\n')}\n`);
-const ms = (value: number) => `${value.toFixed(value < 20 ? 1 : 0)} ms`;
 
 test('ten thousand items, and the first list on a phone', async ({ arrive, browser, origin }) => {
   const reader = await arrive({ browser: { serviceWorkers: 'block' } });
@@ -55,7 +49,7 @@ test('ten thousand items, and the first list on a phone', async ({ arrive, brows
   );
   for (const name of Object.keys(NETWORKS))
     await firstList(name as keyof typeof NETWORKS, arrive, reader.account, browser);
-  expect(missed, 'budgets missed').toEqual([]);
+  budgets.verify();
 });
 
 async function openList(reader: Reader): Promise<CDPSession> {
@@ -83,7 +77,7 @@ async function scrolling(
     }
   });
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
+  budgets.hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
   await row(name, reader.page, cdp, work, steps);
 }
 
@@ -104,7 +98,7 @@ async function holding(
     }
     await reader.page.keyboard.up(key);
   });
-  hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
+  budgets.hold(`${name}, 95 of 100 frames`, quantile(work.frames, 0.95), budget);
   await row(name, reader.page, cdp, work, steps);
 }
 
@@ -131,7 +125,7 @@ async function keyToArticle(reader: Reader): Promise<void> {
     times.push(await reader.page.evaluate(() => (window as any).opened));
   }
   const middle = median(times);
-  hold('from a key to its article', middle, BUDGETS.keyToArticleMs);
+  budgets.hold('from a key to its article', middle, BUDGETS.keyToArticleMs);
   print(`\nFrom a key to its article: ${ms(middle)}, the slowest of ${PRESSES} ${ms(Math.max(...times))}.`);
 }
 
@@ -209,7 +203,7 @@ async function firstList(
     await context.close();
   }
   const size = asked.reduce((sum, { bytes }) => sum + bytes, 0) / 1000;
-  hold(`${name}, second visit`, median(times.second), BUDGETS.secondVisitMs);
+  budgets.hold(`${name}, second visit`, median(times.second), BUDGETS.secondVisitMs);
   const [first, second, later] = [times.first, times.second, times.later].map((all) => ms(median(all)));
   print(`| ${name} | ${first} | ${second} | ${later} | ${asked.length} | ${size.toFixed(0)} | ${ms(work)} |`);
 }

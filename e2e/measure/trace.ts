@@ -81,6 +81,22 @@ export function quantile(ascending: number[], part: number): number {
   return value;
 }
 
+export const ms = (value: number) => `${value.toFixed(value < 20 ? 1 : 0)} ms`;
+
+/** Collects the budgets that a run misses. */
+export class BudgetCheck {
+  #missed: string[] = [];
+
+  hold(name: string, value: number, budget: number): void {
+    if (!(value <= budget)) this.#missed.push(`${name}: ${ms(value)}, the budget is ${ms(budget)}`);
+  }
+
+  /** Throws if a budget was missed. */
+  verify(): void {
+    if (this.#missed.length > 0) throw new Error(`budgets missed\n${this.#missed.join('\n')}`);
+  }
+}
+
 export function median(values: number[]): number {
   return quantile(
     values.toSorted((a, b) => a - b),

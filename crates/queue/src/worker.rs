@@ -41,6 +41,8 @@ pub struct WorkerSettings {
     pub poll: Duration,
     /// How long stopping may take. Jobs that are not done by then return to the queue.
     pub grace: Duration,
+    /// How often to search for jobs that a wrong clock has planned far ahead. The search reads the index of all queued jobs.
+    pub far_ahead_interval: Duration,
     pub keep_succeeded: Duration,
     pub keep_failed: Duration,
     /// The host name, for the health check and for display.
@@ -56,6 +58,7 @@ impl Default for WorkerSettings {
             concurrency: 16,
             poll: Duration::from_secs(1),
             grace: Duration::from_secs(10),
+            far_ahead_interval: Duration::from_secs(10 * 60),
             keep_succeeded: Duration::from_secs(24 * 60 * 60),
             keep_failed: Duration::from_secs(30 * 24 * 60 * 60),
             host: "localhost".to_owned(),

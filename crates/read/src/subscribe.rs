@@ -229,11 +229,8 @@ impl Reader {
     /// A search that leaves a fifth of the time for storing and for the icon.
     fn search(&self, urgency: Urgency, deadline: Instant) -> Search<'_> {
         let left = deadline.saturating_duration_since(Instant::now());
-        let patience = match urgency {
-            Urgency::Interactive => self.settings.fetch_timeout,
-            Urgency::Background => self.settings.fetch_timeout.min(BACKGROUND_PATIENCE),
-        };
-        Search::new(self, urgency, patience, deadline.checked_sub(left / 5).unwrap_or(deadline))
+        let request_timeout = request_timeout(urgency, self.settings.fetch_timeout);
+        Search::new(self, urgency, request_timeout, deadline.checked_sub(left / 5).unwrap_or(deadline))
     }
 
     /// Looks for the icon of a feed while a person waits. A job looks for it if that takes too long, and in imports.
@@ -271,10 +268,36 @@ impl Reader {
     }
 }
 
+/// The time-out of one request of a search.
+fn request_timeout(urgency: Urgency, fetch_timeout: Duration) -> Duration {
+    match urgency {
+        Urgency::Interactive => fetch_timeout,
+        Urgency::Background => fetch_timeout.min(BACKGROUND_PATIENCE),
+    }
+}
+
 /// Logs that an address did not lead to a feed because of the site.
 fn log_failure(address: &Address, error: &Error) {
     if let Error::Origin { problem, detail, status, .. } = error {
         let (url, status) = (printable_address(address.url.as_str()), status.map(|status| status.as_u16()));
         tracing::info!(url, status, %problem, detail, "a feed could not be subscribed to");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn imports_wait_less_than_users() {
+        for (urgency, fetch_timeout, expected) in [
+            (Urgency::Interactive, 30, 30),
+            (Urgency::Interactive, 2, 2),
+            (Urgency::Background, 30, 5),
+            (Urgency::Background, 2, 2),
+        ] {
+            let timeout = request_timeout(urgency, Duration::from_secs(fetch_timeout));
+            assert_eq!(timeout, Duration::from_secs(expected), "{urgency:?}, {fetch_timeout} s");
+        }
     }
 }

@@ -56,6 +56,13 @@ impl Clock {
         }
     }
 
+    /// Sets a manual clock, also back. Does nothing to the system clock.
+    pub fn set(&self, to: DateTime<Utc>) {
+        if let Source::Manual { now } = &*self.0 {
+            now.store(to.timestamp_micros(), Ordering::Relaxed);
+        }
+    }
+
     /// Adopts the time that a database server reported between `asked` and now. Returns how far it is ahead.
     pub(crate) fn sync(&self, asked: DateTime<Utc>, reported: DateTime<Utc>) -> TimeDelta {
         match &*self.0 {
@@ -88,11 +95,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn manual_clock_moves_only_when_advanced() {
+    fn manual_clock_moves_only_when_told() {
         let clock = Clock::manual(DateTime::UNIX_EPOCH);
         assert_eq!(clock.now(), DateTime::UNIX_EPOCH);
         clock.clone().advance(Duration::from_secs(90));
         assert_eq!(clock.now().timestamp(), 90);
+        clock.set(DateTime::UNIX_EPOCH);
+        assert_eq!(clock.now(), DateTime::UNIX_EPOCH);
     }
 
     #[test]

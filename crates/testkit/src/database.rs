@@ -57,6 +57,31 @@ impl TestDb {
         &self.url
     }
 
+    /// Stops `users` and `items` from growing: SQLite may add no page, PostgreSQL raises the error of a full disk.
+    pub async fn fill_disk(&self) {
+        let statements: &[&'static str] = match self.db.is_postgres() {
+            false => &["pragma max_page_count = 1"],
+            true => &[
+                "create function disk_full() returns trigger language plpgsql as $$
+                    begin raise exception 'could not extend file' using errcode = '53100'; end $$",
+                "create trigger disk_full before insert on users for each row execute function disk_full()",
+                "create trigger disk_full before insert on items for each row execute function disk_full()",
+            ],
+        };
+        for &statement in statements {
+            self.db.write(statement).execute().await.expect("a full disk");
+        }
+    }
+
+    /// Undoes [`TestDb::fill_disk`].
+    pub async fn free_disk(&self) {
+        let free = match self.db.is_postgres() {
+            false => "pragma max_page_count = 4294967294",
+            true => "drop function disk_full cascade",
+        };
+        self.db.write(free).execute().await.expect("room on the disk");
+    }
+
     /// An owned handle.
     pub fn db(&self) -> Db {
         self.db.clone()

@@ -40,6 +40,17 @@ fn text(language: &str) -> String {
     text
 }
 
+/// Each text of [`UNDECLARED`], its first 200 and its last 200 characters, with a name and the encoding.
+fn undeclared() -> impl Iterator<Item = (String, String, &'static Encoding)> {
+    UNDECLARED.into_iter().flat_map(|(language, encoding)| {
+        let characters: Vec<char> = text(language).chars().collect();
+        let parts = [&characters[..], &characters[..200], &characters[characters.len() - 200..]];
+        let name = format!("{language} in {}", encoding.name());
+        let named = |(part, text): (&str, &[char])| (format!("{name}, {part}"), text.iter().collect(), encoding);
+        ["whole", "start", "end"].into_iter().zip(parts).map(named).collect::<Vec<_>>()
+    })
+}
+
 /// The text split into titles of about twenty characters.
 fn titles(text: &str) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
@@ -71,14 +82,13 @@ fn check_titles(document: &[u8], text: &str, name: &str) {
 
 #[test]
 fn feeds_without_a_declaration_are_read() {
-    for (language, encoding) in UNDECLARED {
-        let (text, name) = (text(language), format!("{language} in {}", encoding.name()));
+    for (name, text, encoding) in undeclared() {
         let quiet = "<?xml version=\"1.0\"?>";
         let one = format!(
             "{quiet}<rss version=\"2.0\"><channel><title>x</title><item><description>{text}</description></item></channel></rss>"
         );
         let feed = parse(&bytes(&one, encoding)).expect("a feed").feed;
-        assert_eq!(feed.entries[0].summary.as_deref(), Some(text.as_str()), "{name}");
+        assert_eq!(feed.entries[0].summary.as_deref(), Some(text.trim()), "{name}");
         for declaration in [quiet, "<?xml version=\"1.0\" encoding=\"utf-8\"?>"] {
             check_titles(&bytes(&title_feed(declaration, &text), encoding), &text, &name);
         }
@@ -87,28 +97,26 @@ fn feeds_without_a_declaration_are_read() {
 
 #[test]
 fn a_default_latin_1_header_is_ignored() {
-    for (language, encoding) in UNDECLARED {
-        let text = text(language);
+    for (name, text, encoding) in undeclared() {
         for charset in ["iso-8859-1", "us-ascii", "windows-1252"] {
             let content_type = Some(format!("text/xml; charset={charset}"));
             let document = bytes(&title_feed("<?xml version=\"1.0\"?>", &text), encoding);
             let feed = feed::parse(&document, &ParseOptions { content_type, ..options() }).expect("a feed").feed;
             let found: Vec<&str> = feed.entries.iter().map(|entry| entry.title.as_str()).collect();
-            assert_eq!(found, titles(&text), "{language} in {}, served as {charset}", encoding.name());
+            assert_eq!(found, titles(&text), "{name}, served as {charset}");
         }
     }
 }
 
 #[test]
 fn pages_without_a_declaration_are_read() {
-    for (language, encoding) in UNDECLARED {
-        let text = text(language);
+    for (name, text, encoding) in undeclared() {
         let head: String = text.chars().take(25).filter(|c| !matches!(c, '"' | '\'')).collect();
         let page = format!(
             "<!doctype html><html><head><link rel=\"stylesheet\" href=\"/assets/site.css\"><link rel=\"alternate\" type=\"application/rss+xml\" title=\"{head}\" href=\"/f\"></head><body class=\"home page\"><p>{text}</p></body></html>"
         );
         let found = from_page(&bytes(&page, encoding), None, &"https://example.com/".parse().expect("a URL"));
-        assert_eq!(found[0].title.as_deref(), Some(head.trim()), "{language} in {}", encoding.name());
+        assert_eq!(found[0].title.as_deref(), Some(head.trim()), "{name}");
     }
 }
 

@@ -44,6 +44,14 @@ fn a_fixed_folder_is_seen() {
     assert_eq!(places(&fixed_folders(&file)), ["scripts/x:2"]);
 }
 
+#[test]
+fn target_dir_follows_the_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut script = Command::new(tree::root().join("scripts/target-dir"));
+    let output = script.env("CARGO_TARGET_DIR", folder.path()).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), folder.path().to_str().unwrap());
+}
+
 /// The versions of Node that a package asks for, as npm writes ranges.
 fn node_range(manifest: &str) -> &str {
     let (_, rest) = manifest.split_once("\"node\": \"").unwrap();
@@ -55,13 +63,33 @@ fn lowest(range: &str) -> Vec<&str> {
     range.split("||").map(|part| part.trim().trim_start_matches(['^', '>', '=']).trim_end_matches(".0")).collect()
 }
 
+/// Whether a text has these words, and not only as a part of longer ones: `24` is not in `1.24` or `24.1`.
+fn has_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let mut rest = text[at + words.len()..].chars();
+        let continues = match (rest.next(), rest.next()) {
+            (Some('.'), Some(next)) => next.is_ascii_digit(),
+            (next, _) => next.is_some_and(|next| next.is_ascii_alphanumeric()),
+        };
+        !continues && !text[..at].ends_with(|before: char| before.is_ascii_alphanumeric() || before == '.')
+    })
+}
+
+#[test]
+fn part_of_a_version_is_another_version() {
+    assert!(has_words("from 24 on", "24") && has_words("Node 24. Then", "24"));
+    for text in ["from 24.1 on", "from 1.24 on", "from 240 on", "from 124 on"] {
+        assert!(!has_words(text, "24"), "{text}");
+    }
+}
+
 #[test]
 fn node_versions_agree() {
     let (ui, e2e) = (read("ui/package.json"), read("e2e/package.json"));
     let range = node_range(&ui.text);
     assert_eq!(range, node_range(&e2e.text));
     let document = read("README.md");
-    let unnamed = lowest(range).into_iter().filter(|version| !document.text.contains(version));
+    let unnamed = lowest(range).into_iter().filter(|version| !has_words(&document.text, version));
     assert_eq!(unnamed.collect::<Vec<_>>(), [""; 0], "README.md does not name them");
     assert_eq!(lowest("^20.19.0 || >=24.0.0"), ["20.19", "24"]);
 }
@@ -154,7 +182,7 @@ fn python_is_judged_by_its_version() {
     let (script, document) = (read("scripts/check-tools").text, read("README.md").text);
     for (what, variable) in [("Python", "python_wanted"), ("pip", "pip_wanted")] {
         let words = format!("{what} {}", wanted(&script, variable));
-        assert!(document.contains(&words), "README.md does not name {words}");
+        assert!(has_words(&document, &words), "README.md does not name {words}");
     }
     let (bin, root) = (bare_path(), bare_tree());
     for (python, pip, enough) in [
@@ -192,5 +220,28 @@ fn node_is_judged_by_its_range() {
         }
         let output = check_tools(folder.path(), &["node"]);
         assert_eq!(output.status.success(), enough, "{version}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn chromium_of_a_snap_is_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    for (place, name, is_used) in
+        [("opt", "chrome", true), ("snap/chromium/1", "chrome", false), ("bin", "snap", false)]
+    {
+        let bin = bare_path();
+        let place = folder.path().join(place);
+        fs::create_dir_all(&place).unwrap();
+        add_script(&place, name, "echo Chromium 140.0");
+        let link = bin.path().join("chromium");
+        symlink(place.join(name), &link).unwrap();
+        let mut script = Command::new(tree::root().join("scripts/find-chromium"));
+        let output = script.env_clear().env("PATH", bin.path()).output().unwrap();
+        let found = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(
+            (output.status.success(), found.trim_end() == link.to_str().unwrap()),
+            (is_used, is_used),
+            "{found}"
+        );
     }
 }

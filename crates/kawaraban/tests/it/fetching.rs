@@ -173,6 +173,39 @@ async fn stopped_worker_releases_its_feeds(db: TestDb) {
     assert_eq!(due, i64::try_from(FEEDS).unwrap(), "due at once for another worker");
 }
 
+/// The feeds that have been fetched, in order.
+async fn fetched(db: &TestDb) -> Vec<FeedId> {
+    let fetched = "select id from feeds where last_fetched_at is not null order by id";
+    let ids: Vec<(FeedId,)> = db.read(fetched).all().await.unwrap();
+    ids.into_iter().map(|(feed,)| feed).collect()
+}
+
+/// The lock lasts as long as the test wants, unlike one of a stopped worker, whose session the server ends.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_but_locked_feeds_are_fetched() {
+    let db = TestDb::postgres().await;
+    let (origin, _) = growing_origin().await;
+    add_feeds(&db, &origin).await;
+    let mut holder = db.begin().await.unwrap();
+    holder.query("set local idle_in_transaction_session_timeout = 0").execute().await.unwrap();
+    // The first to be claimed.
+    let lock = "select id from feeds order by next_fetch_at, id limit 10 for update";
+    let locked: Vec<(FeedId,)> = holder.query(lock).all().await.unwrap();
+    let others =
+        "select id from feeds where id not in (select id from feeds order by next_fetch_at, id limit 10) order by id";
+    let others: Vec<(FeedId,)> = db.read(others).all().await.unwrap();
+    let others: Vec<FeedId> = others.into_iter().map(|(feed,)| feed).collect();
+    assert_eq!((locked.len(), others.len()), (10, FEEDS - 10));
+
+    let running = worker(&db).start(&["worker"]).await;
+    until(async || fetched(&db).await == others).await;
+    holder.query("select 1").execute().await.expect("the locks were held until now");
+    holder.rollback().await.unwrap();
+    until(async || all_are_fetched(&db).await).await;
+    assert_eq!(running.stop().await, Some(0));
+    assert_exact(&db).await;
+}
+
 /// A worker stops inside the transaction that stores a document. The others fetch everything else meanwhile.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn worker_stopped_in_a_transaction_blocks_no_other() {
@@ -198,11 +231,18 @@ async fn worker_stopped_in_a_transaction_blocks_no_other() {
     let holds_the_row = "select count(*) from pg_stat_activity where datname = current_database()
         and state like 'idle in transaction%'";
     until(async || count(&db, holds_the_row).await > 0).await;
+    let mut tx = db.begin().await.unwrap();
+    let free: Vec<(FeedId,)> = tx.query("select id from feeds for update skip locked").all().await.unwrap();
+    tx.rollback().await.unwrap();
+    assert!((FEEDS - TOGETHER..FEEDS).contains(&free.len()), "{} feeds are free", free.len());
 
     let healthy = worker(&db).start(&["worker"]).await;
     // Its leases lapse. All feeds are due, and those that it has not locked are fetched.
-    let left = "select count(*) from feeds where last_fetched_at is null";
-    until(async || count(&db, left).await <= i64::try_from(TOGETHER).unwrap()).await;
+    until(async || {
+        let fetched = fetched(&db).await;
+        free.iter().all(|(feed,)| fetched.contains(feed))
+    })
+    .await;
     feeds::ask_refresh_all(&db, Clock::system().now()).await.unwrap();
     let behind = "select count(*) from feeds where refresh_asked_at is not null and last_fetched_at < refresh_asked_at";
     until(async || count(&db, behind).await == 0).await;

@@ -1,5 +1,7 @@
 //! More silent connections than the limit on open files.
 
+use std::fs;
+
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use testkit::{
     TestDb, on_both_databases,
@@ -13,10 +15,20 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{
     fetching::{add_feeds, all_are_fetched, worker},
-    process::{get, until},
+    process::{Running, get, until},
 };
 
 const SILENT: usize = 1_118;
+/// The program raises its soft limit on open files at most to this.
+const MAX_OPEN_FILES: u64 = 65_536;
+
+/// The soft and the hard limit on open files of a process.
+fn open_file_limits(running: &Running) -> (u64, u64) {
+    let limits = fs::read_to_string(format!("/proc/{}/limits", running.pid())).unwrap();
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap();
+    let mut values = line.split_whitespace().map(|value| value.parse().unwrap_or(u64::MAX));
+    (values.next().unwrap(), values.next().unwrap())
+}
 
 /// An origin that keeps every request waiting until it is opened.
 async fn gated_origin() -> (Origin, CancellationToken) {
@@ -42,6 +54,8 @@ async fn survives(db: TestDb, ulimit: &'static str) {
     let (origin, open) = gated_origin().await;
     add_feeds(&db, &origin).await;
     let running = worker(&db).with("FETCH_TIMEOUT", "1m").under(ulimit).start(&["serve"]).await;
+    let (soft, hard) = open_file_limits(&running);
+    assert_eq!(soft, hard.min(MAX_OPEN_FILES), "the hard limit is {hard}");
     origin.until(|now| now.open > 0).await;
     let mut silent = Vec::new();
     for _ in 0..SILENT {

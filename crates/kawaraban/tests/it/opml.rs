@@ -52,6 +52,38 @@ async fn file_is_imported_and_exported(db: TestDb) {
     assert_eq!(again.stdout, "2 feeds: 0 added, 2 already present, 0 failed\n");
 }
 
+on_both_databases!(feeds_of_many_hosts_need_one_attempt);
+async fn feeds_of_many_hosts_need_one_attempt(db: TestDb) {
+    let program = Program::on(&db).with("FETCH_ALLOW_NETS", "127.0.0.0/8");
+    // An owner may have any number of subscriptions.
+    add_user(&program, "me@example.com", &["--owner"]).await.expect_code(0);
+    let (mut origins, mut outlines) = (Vec::new(), String::new());
+    for host in 2..122_u8 {
+        let origin = Origin::serve_on([127, 0, 0, host].into(), |seen| match seen.target.as_str() {
+            "/feed" => {
+                ok("<rss version='2.0'><channel><title>News</title><item><title>A</title></item></channel></rss>")
+            }
+            _ => answer("HTTP/1.1 404 Not Found\r\n", ""),
+        })
+        .await;
+        outlines.push_str(&format!("<outline xmlUrl='{}'/>", origin.url("/feed")));
+        origins.push(origin);
+    }
+    let file = program.path("in.opml");
+    fs::write(&file, format!("<opml><body>{outlines}</body></opml>")).unwrap();
+    let imported = program.run(&["opml", "import", &file.display().to_string()]).await.expect_code(0);
+    assert_eq!(imported.stdout, "120 feeds: 120 added, 0 already present, 0 failed\n");
+    let attempts: Vec<(i64, i64)> = db
+        .read("select attempts, count(*) from jobs where kind = 'import_feed' group by attempts")
+        .all()
+        .await
+        .unwrap();
+    assert_eq!(attempts, [(1, 120)], "a second attempt waits longer than the whole import");
+    for origin in origins {
+        assert_eq!(origin.seen().iter().filter(|seen| seen.target == "/feed").count(), 1);
+    }
+}
+
 on_both_databases!(failed_feeds_are_listed);
 async fn failed_feeds_are_listed(db: TestDb) {
     let (program, origin) = (program(&db), origin().await);

@@ -55,6 +55,38 @@ async fn database_server_down_is_reported_in_time() {
     assert_eq!(answer.json()["code"], "database_unavailable");
 }
 
+/// The process ids of the database sessions that wait for a lock.
+async fn waiting_sessions(db: &TestDb) -> Vec<i32> {
+    let waiting = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    let pids: Vec<(i32,)> = db.read(waiting).all().await.unwrap();
+    pids.into_iter().map(|(pid,)| pid).collect()
+}
+
+/// A client that goes away ends its request. A lock time-out would leave the session in the pool.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn closed_request_cancels_its_statement() {
+    let db = TestDb::postgres().await;
+    let program = Program::on(&db);
+    add_user(&program, "me@example.org", &[]).await.expect_code(0);
+    let running = program.start(&["serve"]).await;
+    let mut browser = Browser::signed_in(running.main(), "me@example.org").await;
+
+    let mut holder = db.begin().await.unwrap();
+    holder.query("lock table folders in exclusive mode").execute().await.unwrap();
+    let mut other = browser.at(running.main());
+    // Aborting the task closes its connection.
+    let request = tokio::spawn(async move { other.send("POST", "/api/folders", &json!({ "name": "News" })).await });
+    until(async || !waiting_sessions(&db).await.is_empty()).await;
+    let pid = waiting_sessions(&db).await[0];
+    request.abort();
+    assert!(request.await.unwrap_err().is_cancelled());
+    let session = "select count(*) from pg_stat_activity where pid = $1";
+    until(async || db.read(session).bind(pid).scalar::<i64>().await.unwrap() == 0).await;
+
+    holder.rollback().await.unwrap();
+    assert_eq!(browser.get("/api/folders").await.json(), json!([]), "the request did nothing");
+}
+
 /// Every user has the limits of the default settings: ten connections, of which seven can write.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn users_waiting_for_one_row_block_no_others() {
@@ -81,12 +113,7 @@ async fn users_waiting_for_one_row_block_no_others() {
             tokio::spawn(async move { browser.send("POST", "/api/folders", &json!({ "name": "News" })).await })
         })
         .collect();
-    until(async || {
-        let sql =
-            "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        db.read(sql).scalar::<i64>().await.unwrap() >= 7
-    })
-    .await;
+    until(async || waiting_sessions(&db).await.len() >= 7).await;
     for _ in 0..2 {
         assert_eq!(get(running.main(), "/readyz").await.status, 200);
         assert_eq!(other.get("/api/items").await.status, 200);

@@ -215,9 +215,13 @@ impl Running {
         until(async || self.log().contains(text)).await;
     }
 
-    pub fn signal(&self, signal: Signal) {
+    pub fn pid(&self) -> Pid {
         let pid = self.child.id().expect("a running process");
-        kill(Pid::from_raw(i32::try_from(pid).unwrap()), signal).unwrap();
+        Pid::from_raw(i32::try_from(pid).unwrap())
+    }
+
+    pub fn signal(&self, signal: Signal) {
+        kill(self.pid(), signal).unwrap();
     }
 
     pub fn has_ended(&mut self) -> bool {

@@ -10,17 +10,24 @@ use testkit::{TestDb, on_both_databases, origin, origin::Origin};
 
 use crate::process::{Program, until};
 
+/// Feeds are made due in several steps.
+const MANY: i64 = 1_100;
+
 /// A feed that will be fetched tomorrow.
-async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
-    let now = Clock::system().now();
-    let new = NewFeed {
+fn new_feed(url: &str, now: DateTime<Utc>) -> NewFeed {
+    NewFeed {
         feed_url: url.to_owned(),
         host: "site.test".to_owned(),
         site_url: None,
         title: "Feed".to_owned(),
         kind: "feed",
         next_fetch_at: now + TimeDelta::days(1),
-    };
+    }
+}
+
+async fn add_feed(db: &Db, user: UserId, url: &str) -> FeedId {
+    let now = Clock::system().now();
+    let new = new_feed(url, now);
     let mut tx = db.begin().await.unwrap();
     let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
     subscriptions::create(&mut tx, user, feed, 100, now).await.unwrap();
@@ -74,6 +81,38 @@ async fn all_but_stopped_and_resting_feeds_become_due(db: TestDb) {
     for (feed, is_due) in feeds.into_iter().zip([true, true, false, false]) {
         assert_eq!(due_at(&db, feed).await <= soon, is_due);
     }
+}
+
+on_both_databases!(many_feeds_become_due);
+async fn many_feeds_become_due(db: TestDb) {
+    let (user, now) = (add_user(&db).await, Clock::system().now());
+    let mut tx = db.begin().await.unwrap();
+    for number in 0..MANY {
+        let new = new_feed(&format!("https://site.test/{number}"), now);
+        let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
+        subscriptions::create(&mut tx, user, feed, MANY, now).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    let all = Program::on(&db).run(&["refresh", "--all"]).await.expect_code(0).stdout;
+    assert_eq!(all, format!("{MANY} feeds are due now\n"));
+    let due = db.read("select count(*) from feeds where next_fetch_at <= $1").bind(now + TimeDelta::minutes(5));
+    assert_eq!(due.scalar::<i64>().await.unwrap(), MANY);
+}
+
+#[tokio::test]
+async fn locked_feed_is_skipped_and_reported() {
+    let db = TestDb::postgres().await;
+    let user = add_user(&db).await;
+    let locked = add_feed(&db, user, "https://site.test/locked").await;
+    let other = add_feed(&db, user, "https://site.test/other").await;
+    let mut holder = db.begin().await.unwrap();
+    holder.query("set local idle_in_transaction_session_timeout = 0").execute().await.unwrap();
+    assert!(feeds::lock(&mut holder, locked).await.unwrap());
+    let all = Program::on(&db).run(&["refresh", "--all"]).await.expect_code(0).stdout;
+    assert_eq!(all, "1 feed is due now\n1 feed is being changed by another process and was skipped\n");
+    holder.rollback().await.unwrap();
+    let soon = Clock::system().now() + TimeDelta::seconds(5);
+    assert!(due_at(&db, locked).await > soon && due_at(&db, other).await <= soon);
 }
 
 on_both_databases!(unrefreshable_feed_is_an_error);

@@ -19,8 +19,6 @@ const SAMPLE_INTERVAL: Duration = Duration::from_secs(15);
 const CLOCK_SYNC_INTERVAL: Duration = Duration::from_secs(60);
 /// A job that has waited this long for a slot returns to the queue for another worker.
 const MAX_WAIT_FOR_SLOT: Duration = Duration::from_secs(1);
-/// How often to search for jobs that a wrong clock has planned far ahead. The search reads the index of all queued jobs.
-const FAR_AHEAD_INTERVAL: Duration = Duration::from_secs(10 * 60);
 /// The maximum number of jobs rescued in one transaction. One worker holds about this many.
 const RESCUE_BATCH: i64 = 500;
 
@@ -99,7 +97,7 @@ async fn requeue_far_ahead(shared: &Shared) {
             Ok(requeued) => tracing::warn!(requeued, "jobs were planned by a clock that was ahead; made them due now"),
             Err(error) => tracing::warn!(%error, error_kind = error.kind(), "cannot look for jobs planned far ahead"),
         }
-        sleep(FAR_AHEAD_INTERVAL).await;
+        sleep(shared.settings.far_ahead_interval).await;
     }
 }
 

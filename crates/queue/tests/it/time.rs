@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue::{Attempt, Job, JobKind, Outcome, Schedule, Timing};
+use queue::{Attempt, Job, JobKind, Outcome, Schedule, Timing, WorkerSettings};
 use serde::{Deserialize, Serialize};
 use store::{Clock, jobs::JobStatus};
 use testkit::{TestDb, on_both_databases};
@@ -43,6 +43,11 @@ async fn job_waits_for_its_start_time(db: TestDb) {
     running.stop().await;
 }
 
+async fn is_scheduled(db: &TestDb) -> bool {
+    let known: i64 = db.read("select count(*) from job_schedules where kind = 'daily'").scalar().await.unwrap();
+    known == 1
+}
+
 on_both_databases!(each_due_time_runs_once_for_all_workers);
 async fn each_due_time_runs_once_for_all_workers(db: TestDb) {
     let (clock, log) = (clock(), RunLog::default());
@@ -53,11 +58,7 @@ async fn each_due_time_runs_once_for_all_workers(db: TestDb) {
             Running::start(worker)
         })
         .collect();
-    wait_until("the schedule to be stored", async || {
-        let known: i64 = db.read("select count(*) from job_schedules where kind = 'daily'").scalar().await.unwrap();
-        known == 1
-    })
-    .await;
+    wait_until("the schedule to be stored", async || is_scheduled(&db).await).await;
     for day in 1..=3 {
         clock.advance(Duration::from_secs(if day == 1 { 60 } else { 86_400 }));
         wait_until("the run of the day", async || log.len() == day).await;
@@ -77,11 +78,7 @@ async fn missed_days_are_run_once(db: TestDb) {
         Running::start(worker)
     };
     let first = start(log.clone());
-    wait_until("the schedule to be stored", async || {
-        let known: i64 = db.read("select count(*) from job_schedules where kind = 'daily'").scalar().await.unwrap();
-        known == 1
-    })
-    .await;
+    wait_until("the schedule to be stored", async || is_scheduled(&db).await).await;
     first.stop().await;
     clock.advance(Duration::from_secs(5 * 86_400));
     let second = start(log.clone());
@@ -89,6 +86,28 @@ async fn missed_days_are_run_once(db: TestDb) {
     second.stop().await;
     let waiting = store::jobs::list(&db, Some(JobStatus::Queued), Some("daily"), 10).await.unwrap();
     assert_eq!((log.len(), waiting.len()), (1, 0));
+}
+
+on_both_databases!(schedules_and_jobs_survive_a_clock_set_back);
+async fn schedules_and_jobs_survive_a_clock_set_back(db: TestDb) {
+    let (clock, log) = (clock(), RunLog::default());
+    let start = clock.now();
+    let settings = WorkerSettings { far_ahead_interval: Duration::from_millis(50), ..fast_settings() };
+    let mut worker = worker_with(&db, &clock, settings, |_, _| async { Outcome::Done });
+    worker.register::<Daily>(log.clone());
+    let running = Running::start(worker);
+    wait_until("the schedule to be stored", async || is_scheduled(&db).await).await;
+    clock.advance(Duration::from_secs(30 * 86_400));
+    wait_until("the run of the wrong day", async || log.len() == 1).await;
+    let in_an_hour = Timing { run_at: Some(clock.now() + Duration::from_secs(3600)), priority: None };
+    let planned = enqueue_at(&db, &clock, &test_job("planned"), in_an_hour).await.id();
+
+    clock.set(start);
+    wait_for_status(&db, planned, JobStatus::Succeeded).await;
+    wait_until("the run of today", async || log.len() == 2).await;
+    clock.advance(Duration::from_secs(60));
+    wait_until("the run of the next due time", async || log.len() == 3).await;
+    running.stop().await;
 }
 
 on_both_databases!(old_jobs_are_pruned);

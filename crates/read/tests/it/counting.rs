@@ -148,6 +148,20 @@ async fn calls_are_spaced_across_rounds_and_restarts(db: TestDb) {
     assert_eq!((round.calls, waits), (1, vec![Duration::from_secs(3)]));
 }
 
+on_both_databases!(counts_dated_far_ahead_are_made_again);
+async fn counts_dated_far_ahead_are_made_again(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    test.on(ENTRIES, counts);
+    let feed = feed(&test, "ann").await;
+    let item = insert_numbered(&test, feed, 7..=7).await[0];
+    test.clock.set(start() + TimeDelta::days(30));
+    assert_eq!(round(&test, &hatebu_settings(&test)).await.counted, 1);
+    test.clock.set(start());
+    assert_eq!(round(&test, &hatebu_settings(&test)).await.counted, 1);
+    assert_eq!(stored_count(&test, item).await, (7, Some(start())));
+    assert_eq!(round(&test, &hatebu_settings(&test)).await.calls, 0, "it is fresh now");
+}
+
 on_both_databases!(calls_are_limited_per_round_and_day);
 async fn calls_are_limited_per_round_and_day(db: TestDb) {
     let test = TestReader::new(&db).await;

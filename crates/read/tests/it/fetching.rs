@@ -7,6 +7,7 @@ use net::Urgency;
 use read::{Error, Reader, ReaderSettings, SubscribeOptions};
 use store::feeds::{self, FetchRecord, FetchStatus};
 use testkit::{TestDb, on_both_databases, origin};
+use tokio_util::sync::CancellationToken;
 
 use crate::{
     responses::{answer, feed_of, rss},
@@ -509,4 +510,55 @@ async fn running_out_of_files_is_no_failure_of_the_feed(db: TestDb) {
     test.always("/feed", feed_of(&[("a", "First", 10)]));
     let well = test.fetch_when_due(feed).await;
     assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
+}
+
+on_both_databases!(a_full_disk_is_not_counted_against_a_feed);
+async fn a_full_disk_is_not_counted_against_a_feed(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let ann = test.create_user("ann").await;
+    let feed = test.create_subscribed_feed(ann, "/feed").await;
+    let guids: Vec<String> = (0..1_000).map(|number| format!("n{number}")).collect();
+    let items: Vec<(&str, &str, i64)> = guids.iter().map(|guid| (guid.as_str(), "Title", 10)).collect();
+    test.always("/feed", feed_of(&items));
+    db.fill_disk().await;
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 1);
+    let untouched = test.get_feed(feed).await;
+    assert_eq!((untouched.fetch_status, untouched.last_fetched_at), (FetchStatus::Active, None));
+    assert_eq!((untouched.consecutive_errors, untouched.error_code), (0, None));
+    assert_eq!(test.count("select count(*) from items").await, 0);
+
+    db.free_disk().await;
+    let well = test.fetch_when_due(feed).await;
+    assert_eq!((well.fetch_status, well.consecutive_errors), (FetchStatus::Active, 0));
+    assert_eq!(test.count("select count(*) from items").await, 1_000);
+    test.assert_counters().await;
+}
+
+on_both_databases!(a_long_lease_keeps_the_feed);
+async fn a_long_lease_keeps_the_feed(db: TestDb) {
+    // Three times this is longer than a clock may have planned ahead.
+    let settings = ReaderSettings { lease: Duration::from_secs(24 * 60 * 60), ..ReaderSettings::default() };
+    let test = TestReader::with(&db, settings).await;
+    let ann = test.create_user("ann").await;
+    let open = CancellationToken::new();
+    let gate = open.clone();
+    let origin = origin::Origin::raw(move |mut stream| {
+        let gate = gate.clone();
+        async move {
+            use tokio::io::AsyncWriteExt;
+            origin::read_request(&mut stream).await;
+            gate.cancelled().await;
+            let _ = stream.write_all(&feed_of(&[("a", "First", 10)])).await;
+        }
+    })
+    .await;
+    let feed = test.create_feed_at(&origin.url("/feed")).await;
+    test.create_subscription(ann, feed).await;
+    let reader = test.reader.clone();
+    let first = tokio::spawn(async move { reader.fetch_due().await.unwrap() });
+    origin.until(|now| now.open > 0).await;
+    assert_eq!(test.reader.fetch_due().await.unwrap(), 0, "the first fetch has the feed");
+    open.cancel();
+    assert_eq!(first.await.unwrap(), 1);
+    assert_eq!(test.count("select count(*) from items").await, 1);
 }

@@ -140,6 +140,25 @@ async fn a_search_sends_at_most_eight_requests(db: TestDb) {
     assert_eq!(test.count("select count(*) from feeds").await, 0);
 }
 
+on_both_databases!(every_way_to_search_sends_at_most_eight_requests);
+async fn every_way_to_search_sends_at_most_eight_requests(db: TestDb) {
+    // The origin ignores TLS. A third of this time passes before plain HTTP is tried.
+    let settings = ReaderSettings { subscribe_timeout: Duration::from_secs(6), ..ReaderSettings::default() };
+    let test = TestReader::with(&db, settings).await;
+    for (is_discovered, has_scheme) in [(true, true), (true, false), (false, false)] {
+        let origin = Origin::serve(|_| page("")).await;
+        let address = if has_scheme { origin.url("/") } else { origin.addr().to_string() };
+        let error = match is_discovered {
+            true => test.reader.discover(&address, Urgency::Interactive).await.unwrap_err(),
+            false => test.subscribe(&address).await.unwrap_err(),
+        };
+        assert!(matches!(error, Error::FeedNotFound), "{error:?}");
+        // The attempt over TLS is one of the eight.
+        let expected = if has_scheme { 8 } else { 7 };
+        assert_eq!(origin.seen().len(), expected, "discovered: {is_discovered}, with a scheme: {has_scheme}");
+    }
+}
+
 on_both_databases!(permanent_redirects_decide_the_stored_address);
 async fn permanent_redirects_decide_the_stored_address(db: TestDb) {
     let test = TestReader::new(&db).await;

@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 use store::{
-    Db, Error, LeaseToken,
+    Error, LeaseToken,
     feeds::{self, Claim, FetchRecord},
     jobs::{self, AttemptEnd},
     schedules::{self, ScheduleClaim},
@@ -16,35 +16,10 @@ use crate::{
     locked_rows::due_feeds,
 };
 
-/// Stops tables from growing: SQLite may add no page, PostgreSQL raises the error of a full disk.
-async fn fill_disk(db: &Db) {
-    if !db.is_postgres() {
-        db.write("pragma max_page_count = 1").execute().await.unwrap();
-        return;
-    }
-    db.write(
-        "create function disk_full() returns trigger language plpgsql as $$
-            begin raise exception 'could not extend file' using errcode = '53100'; end $$",
-    )
-    .execute()
-    .await
-    .unwrap();
-    db.write("create trigger disk_full before insert on users for each row execute function disk_full()")
-        .execute()
-        .await
-        .unwrap();
-}
-
-/// Undoes [`fill_disk`].
-async fn free_disk(db: &Db) {
-    let free = if db.is_postgres() { "drop trigger disk_full on users" } else { "pragma max_page_count = 4294967294" };
-    db.write(free).execute().await.unwrap();
-}
-
 on_both_databases!(full_disk_has_its_own_error);
 async fn full_disk_has_its_own_error(db: TestDb) {
     db.check_writable(start()).await.unwrap();
-    fill_disk(&db).await;
+    db.fill_disk().await;
     let mut failed = None;
     for number in 0..1_000 {
         let email = format!("{number}@example.org");
@@ -59,7 +34,7 @@ async fn full_disk_has_its_own_error(db: TestDb) {
 
 on_both_databases!(connection_survives_a_full_disk);
 async fn connection_survives_a_full_disk(db: TestDb) {
-    fill_disk(&db).await;
+    db.fill_disk().await;
     let mut tx = db.begin().await.unwrap();
     let mut grow = async || {
         for number in 0..1_000 {
@@ -71,7 +46,7 @@ async fn connection_survives_a_full_disk(db: TestDb) {
     };
     assert!(matches!(grow().await, Err(Error::Full(_))));
     drop(tx);
-    free_disk(&db).await;
+    db.free_disk().await;
     db.begin().await.unwrap().commit().await.unwrap();
     for number in 0..1_000 {
         users::create_unclaimed(&db, &format!("{number}@example.org"), &"x".repeat(200), start()).await.unwrap();

@@ -131,11 +131,12 @@ async fn wait_for<T>(mut condition: impl AsyncFnMut() -> Option<T>) -> T {
     tokio::time::timeout(Duration::from_secs(60), held).await.expect("the condition in time")
 }
 
-/// The number of sessions of this database that wait for a lock.
-async fn waiting(db: &Db) -> i64 {
-    let waiting =
-        "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    db.read(waiting).scalar().await.unwrap()
+/// The process ids of this database's sessions: all of them, or only those that wait for a lock.
+async fn sessions(db: &Db, only_waiting: bool) -> Vec<i32> {
+    let sessions = "select pid from pg_stat_activity
+        where datname = current_database() and (not $1 or wait_event_type = 'Lock')";
+    let pids: Vec<(i32,)> = db.read(sessions).bind(only_waiting).all().await.unwrap();
+    pids.into_iter().map(|(pid,)| pid).collect()
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -158,7 +159,7 @@ async fn waiting_writers_leave_connections_for_reads() {
             })
         })
         .collect();
-    wait_for(async || (waiting(&test).await >= 7).then_some(())).await;
+    wait_for(async || (sessions(&test, true).await.len() >= 7).then_some(())).await;
     // Twice, so that a connection that happens to be free does not decide the result.
     for _ in 0..2 {
         db.check().await.unwrap();
@@ -179,15 +180,15 @@ async fn statement_of_a_dropped_future_is_cancelled() {
     let (other, feed) = (db.db(), ids[0]);
     let waiter = tokio::spawn(async move {
         let mut tx = other.begin().await.unwrap();
+        // Without time-outs, only the cancellation can end the wait.
+        tx.query("set local lock_timeout = 0").execute().await.unwrap();
+        tx.query("set local statement_timeout = 0").execute().await.unwrap();
         feeds::lock(&mut tx, feed).await
     });
-    wait_for(async || (waiting(&db).await == 1).then_some(())).await;
+    let pid = wait_for(async || sessions(&db, true).await.pop()).await;
     waiter.abort();
     assert!(waiter.await.unwrap_err().is_cancelled());
-    wait_for(async || (waiting(&db).await == 0).then_some(())).await;
-    // The abort ended it, not the time-out: the row is still locked.
-    let held = db.read("select count(*) from feeds where id = $1").bind(feed).scalar::<i64>().await.unwrap();
-    assert_eq!(held, 1);
+    wait_for(async || (!sessions(&db, false).await.contains(&pid)).then_some(())).await;
     holder.rollback().await.unwrap();
     let mut tx = db.begin().await.unwrap();
     assert!(feeds::lock(&mut tx, feed).await.unwrap(), "the pool still works");
