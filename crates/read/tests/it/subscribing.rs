@@ -146,7 +146,11 @@ async fn every_way_to_search_sends_at_most_eight_requests(db: TestDb) {
     let settings = ReaderSettings { subscribe_timeout: Duration::from_secs(6), ..ReaderSettings::default() };
     let test = TestReader::with(&db, settings).await;
     for (is_discovered, has_scheme) in [(true, true), (true, false), (false, false)] {
-        let origin = Origin::serve(|_| page("")).await;
+        let origin = Origin::serve(|seen| match seen.target.as_str() {
+            "/" => page(""),
+            _ => redirect(302, "/"),
+        })
+        .await;
         let address = if has_scheme { origin.url("/") } else { origin.addr().to_string() };
         let error = match is_discovered {
             true => test.reader.discover(&address, Urgency::Interactive).await.unwrap_err(),
