@@ -92,7 +92,7 @@ test('a day without a mouse', async ({ arrive, origin }) => {
     await expect(page.getByRole('link', { name: 'Open original' })).toBeFocused();
     await keyboard.press('Escape');
     await expect(opened).toHaveCount(0);
-    const row = (at: number) => reader.rows.nth(at).getByRole('button', { name: titles[at]! });
+    const row = (at: number) => reader.rows.nth(at).getByRole('link', { name: titles[at]! });
     await expect(row(0)).toBeFocused();
     await keyboard.press('n');
     await keyboard.press('n');

@@ -1,8 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleDashed, CircleDot } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Item, itemQuery } from '@/shared/api/items';
+import { type Item, useItem } from '@/shared/api/items';
 import { Article } from '@/shared/content/article';
 import { IconButton } from '@/shared/ui/icon-button';
 import type { RowFeed } from './item-row';
@@ -37,7 +36,7 @@ function useFocusBack(id: string): void {
 /** An article over the whole pane: on phones, and for what is not in the list that was asked for. */
 export function ArticlePage({ id, known, feedOf, neighbours, actions, onOpen }: ArticlePageProps) {
   const { t } = useTranslation('reading');
-  const detail = useQuery(itemQuery(id));
+  const detail = useItem(id);
   const item = known ?? detail.data;
   const box = useRef<HTMLDivElement>(null);
   const words = useRowWords();
