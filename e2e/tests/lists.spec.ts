@@ -217,6 +217,18 @@ test('another density keeps the rows below an open article in view', async ({ re
   await expect.poll(gaps).toEqual(Array(7).fill(0));
 });
 
+test('an article that is still loading takes little room', async ({ reader, origin }) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  // Texts do not come.
+  await page.route(/\/api\/items\/\d+$|include=content/, () => {});
+  await reader.open('/?filter=all');
+  await reader.rows.nth(1).getByRole('link').first().click();
+  await expect(page.getByRole('article').getByRole('status')).toBeAttached();
+  expect((await page.getByRole('article').boundingBox())?.height).toBeLessThan(600);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
 test('rows are links: other ways to click open a tab', async ({ reader, origin }) => {
   const { page, context } = reader;
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));

@@ -19,9 +19,10 @@ function enqueueDelete(client: QueryClient, what: DeleteChange['what'], id: stri
   const held_until = Date.now() + UNDO_MS + GRACE_MS;
   const seq = enqueueChange({ kind: 'delete', what, id, held_until, shifts: {} }, ({ is }) => {
     if (is !== 'sent') return;
-    for (const queryKey of [itemKeys.all, subscriptionKeys.all, folderKeys.all]) {
-      void client.invalidateQueries({ queryKey });
-    }
+    // The items of a folder stay as they are.
+    const keys =
+      what === 'subscriptions' ? [itemKeys.all, subscriptionKeys.all, folderKeys.all] : [subscriptionKeys.all];
+    for (const queryKey of keys) void client.invalidateQueries({ queryKey });
   });
   toast({ message, undo: () => outbox.withdraw(seq), settle: () => void outbox.release(seq) });
 }

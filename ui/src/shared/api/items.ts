@@ -8,7 +8,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { cachedText, cacheItems, cacheText } from '../offline/cached';
+import { cachedChanges, cachedText, cacheItems, cacheText } from '../offline/cached';
 import { cachedPage, isCachedCursor } from '../offline/cached-list';
 import type { Change, Place } from '../offline/change';
 import { getConnection } from '../offline/connection';
@@ -91,7 +91,7 @@ async function fetchPage(
   cursor: string | null,
   signal: AbortSignal,
 ): Promise<ItemPage> {
-  const cached = () => cachedPage(scope, cursor, outbox.get());
+  const cached = async () => cachedPage(scope, cursor, outbox.isOpen ? outbox.get() : await cachedChanges());
   if (isCachedCursor(cursor)) return (await cached()) ?? { items: [], as_of: '0', has_more: false, next_cursor: null };
   if (cursor === null && outbox.pending().length > 0 && getConnection() === 'online') {
     // An item that was starred just now belongs into the starred list.

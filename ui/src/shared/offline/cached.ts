@@ -66,6 +66,9 @@ export async function cachedText(id: string, since = 0): Promise<ItemDetail | un
   return cached && text && text.at >= since ? { ...cached.item, ...text.detail } : undefined;
 }
 
+/** The stored changes, for a start without a connection: the outbox opens when the user is known. */
+export const cachedChanges = async (): Promise<Change[]> => (await read((db) => db.all<Change>('changes'))) ?? [];
+
 export const cachedItems = (): Promise<CachedItem[] | undefined> => read((db) => db.all<CachedItem>('items'));
 
 /** Applies changes that the server has acknowledged to the stored items. */

@@ -188,6 +188,21 @@ it('changes of items are sent together', async () => {
   expect(asked).toEqual(['1 2 3 true']);
 });
 
+it('a change that was added during a slow request is sent after it', async () => {
+  let answer: (outcome: Outcome) => void = () => {};
+  server = () => new Promise((resolve) => (answer = resolve));
+  const outbox = await page();
+  outbox.add(change('1'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  outbox.add(change('2'));
+  // Its time is over while the first request is still on its way.
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(asked).toEqual(['1 true']);
+  answer(sent);
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(asked).toEqual(['1 true', '2 true']);
+});
+
 it('an acknowledged change has the revision that contains it', async () => {
   const outbox = await page();
   outbox.add(change('1'));

@@ -34,6 +34,7 @@ export class Outbox {
   #request: Promise<unknown> = Promise.resolve();
   #failures = 0;
   #isStuck = false;
+  #isOpen = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   readonly #inFlight = new Set<number>();
   readonly #released = new Set<number>();
@@ -58,6 +59,11 @@ export class Outbox {
     return this.#acknowledged.at(-1)?.revision ?? 0;
   }
 
+  /** True once the stored changes of the user are known. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -78,6 +84,7 @@ export class Outbox {
     this.#set([]);
     this.#replace(early);
     await this.refresh();
+    this.#isOpen = storage !== null;
   }
 
   /** Reads the stored changes again: other tabs and the service worker add and send changes too. */
@@ -190,7 +197,10 @@ export class Outbox {
   }
 
   #schedule(ms: number) {
-    this.#timer ??= setTimeout(() => void this.flush(), ms);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.flush();
+    }, ms);
   }
 
   #retry(seconds: number | null) {
