@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Item, useItem } from '@/shared/api/items';
 import { Article } from '@/shared/content/article';
+import { useStable } from '@/shared/lib/use-stable';
 import { IconButton } from '@/shared/ui/icon-button';
 import type { RowFeed } from './item-row';
 import { type Neighbours, Steps, useFetchedAhead } from './open-item';
@@ -22,15 +23,11 @@ const titleIn = (where: Element | null) => where?.querySelector<HTMLElement>('[d
 
 /** When it is closed, the focus goes to its row in the list, which can have it again by then. */
 function useFocusBack(id: string): void {
-  const last = useRef(id);
-  last.current = id;
-  useEffect(
-    () => () => {
-      const row = document.querySelector(`[data-item="${last.current}"]`);
-      requestAnimationFrame(() => titleIn(row)?.focus({ preventScroll: true }));
-    },
-    [],
-  );
+  const focus = useStable(() => {
+    const row = document.querySelector(`[data-item="${id}"]`);
+    requestAnimationFrame(() => titleIn(row)?.focus({ preventScroll: true }));
+  });
+  useEffect(() => focus, [focus]);
 }
 
 /** An article over the whole pane: on phones, and for what is not in the list that was asked for. */

@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Item, ItemFilter, ItemOrder } from '@/shared/api/items';
+import type { ItemFilter, ItemOrder } from '@/shared/api/items';
 import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { useItemKeys } from '@/shared/keys/use-item-keys';
 import { usePanes } from '@/shared/layout/panes';
@@ -10,7 +10,7 @@ import { useStable } from '@/shared/lib/use-stable';
 import { useConnection } from '@/shared/offline/connection';
 import { say } from '@/shared/ui/say';
 import { newItems, usePlace } from './place';
-import { useFeeds } from './use-feeds';
+import { useFeedOf } from './use-feeds';
 import { useItemActions } from './use-item-actions';
 import { useList } from './use-list';
 import { useMarkAll } from './use-mark-all';
@@ -65,8 +65,7 @@ export function useReader() {
     markAll: onMarkAll,
   });
 
-  const feeds = useFeeds(subscriptions);
-  const feedOf = useCallback((item: Item) => feeds.get(item.feed_id) ?? { title: '', icon: null }, [feeds]);
+  const feedOf = useFeedOf(subscriptions);
   const isOneFeed = scope.place.kind === 'feed';
   return {
     scope,

@@ -126,7 +126,6 @@ export class Outbox {
   async flushAll(): Promise<void> {
     for (const { seq } of this.#pending) this.#released.add(seq);
     await this.flush();
-    if (this.#sendable().length > 0 && this.#failures === 0) await this.flush();
   }
 
   /** Sends everything without waiting, because the page is closing. What does not arrive is sent by the next page. */
@@ -137,10 +136,11 @@ export class Outbox {
 
   /** Sends what may be sent; one flush at a time. */
   flush(): Promise<void> {
-    this.#sending ??= exclusive(() => this.#sendAll()).finally(() => {
+    if (this.#sending) return this.#sending.then(() => (this.#mayGoOn() ? this.flush() : undefined));
+    this.#sending = exclusive(() => this.#sendAll()).finally(() => {
       this.#sending = null;
       // Changes that were added during the last request.
-      if (this.#failures === 0 && this.#sendable().length > 0 && !this.#isStuck) this.#schedule(BATCH_MS);
+      if (this.#mayGoOn()) this.#schedule(BATCH_MS);
     });
     return this.#sending;
   }
@@ -150,6 +150,10 @@ export class Outbox {
     const seqs = new Set(changes.map((one) => one.seq));
     this.#acknowledged = [...this.#acknowledged, ...changes].slice(-MAX_ACKNOWLEDGED);
     this.#set(this.#pending.filter((one) => !seqs.has(one.seq)));
+  }
+
+  #mayGoOn(): boolean {
+    return this.#failures === 0 && !this.#isStuck && this.#sendable().length > 0;
   }
 
   #sendable(): readonly Change[] {
@@ -164,7 +168,13 @@ export class Outbox {
     await this.refresh();
     this.#replace(collapsed(this.#pending));
     this.#isStuck = false;
-    for (let batch = batchesOf(this.#sendable())[0]; batch; batch = batchesOf(this.#sendable())[0]) {
+    const last = Math.max(...this.#pending.map((one) => one.seq));
+    while (true) {
+      // Items that are added meanwhile wait for others, unless a change after them has to keep its order.
+      const all = this.#sendable();
+      const isWaiting = all.every((one) => one.kind === 'item' || one.seq <= last);
+      const [batch] = batchesOf(isWaiting ? all.filter((one) => one.seq <= last) : all);
+      if (!batch) return undefined;
       const outcome = await this.#deliver(batch);
       if (outcome.is === 'lost') return this.#retry(null);
       if (outcome.is === 'later') return this.#retry(outcome.seconds);
@@ -173,7 +183,6 @@ export class Outbox {
       if (this.#isStuck) return undefined;
       this.#failures = 0;
     }
-    return undefined;
   }
 
   async #deliver(batch: Batch): Promise<Outcome> {
