@@ -235,8 +235,9 @@ test('rows are links: other ways to click open a tab', async ({ reader, origin }
   await reader.open('/?filter=unread');
   const link = reader.row('The ferry timetable').getByRole('link').first();
   await expect(link).toHaveAttribute('href', /^\/\?filter=unread&item=\d+$/);
-  for (const click of [{ button: 'middle' }, { modifiers: ['ControlOrMeta'] }] as const) {
-    const [tab] = await Promise.all([context.waitForEvent('page'), link.click(click)]);
+  const clicks = [() => link.click({ button: 'middle' }), () => link.click({ modifiers: ['ControlOrMeta'] })];
+  for (const click of clicks) {
+    const [tab] = await Promise.all([context.waitForEvent('page'), click()]);
     await expect(tab.getByRole('article').getByRole('heading', { name: 'The ferry timetable' })).toBeVisible();
     await tab.close();
   }
