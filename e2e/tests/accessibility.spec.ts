@@ -87,7 +87,7 @@ test('lists and articles, in every state', async ({ arrive, origin }) => {
   await reader.open('/?filter=all');
   await expect(reader.rows).toHaveCount(16);
   await expectAccessible(page, 'list');
-  await reader.rows.first().getByRole('button', { expanded: false }).click();
+  await reader.rows.first().getByRole('link', { expanded: false }).click();
   await expect(page.getByRole('article').getByRole('heading', { level: 3 })).toBeVisible();
   await expectAccessible(page, 'article');
   await reader.prefer({ density: 'compact', readingFont: 'serif' });

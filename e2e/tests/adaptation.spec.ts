@@ -43,7 +43,7 @@ async function visit(reader: Reader, look: (path: string) => Promise<void>) {
     await look(path);
   }
   await reader.open('/?filter=all');
-  await reader.rows.first().getByRole('button', { expanded: false }).click();
+  await reader.rows.first().getByRole('link', { expanded: false }).click();
   await expect(reader.page.getByRole('article').getByRole('listitem').last()).toBeVisible();
   await look('an article');
 }

@@ -169,7 +169,7 @@ test('long words, wide tables and right-to-left texts stay readable', async ({ a
   await reader.subscribe(feed);
   await reader.open('/?filter=all');
   const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-  await reader.rows.filter({ hasText: long }).getByRole('button', { expanded: false }).tap();
+  await reader.rows.filter({ hasText: long }).getByRole('link', { expanded: false }).tap();
   await expect(page.getByRole('heading', { level: 1, name: long })).toBeVisible();
   expect(await width()).toBe(PHONE.viewport.width);
   const table = page.locator('.article-table');
@@ -178,7 +178,7 @@ test('long words, wide tables and right-to-left texts stay readable', async ({ a
   expect(Math.max(...heights), 'a cell of one word has one line').toBeLessThan(60);
 
   await page.getByRole('button', { name: 'Back to list' }).tap();
-  await reader.rows.filter({ hasText: 'خبر' }).getByRole('button', { expanded: false }).tap();
+  await reader.rows.filter({ hasText: 'خبر' }).getByRole('link', { expanded: false }).tap();
   const sides = await page.locator('.article-text').evaluate((text) => {
     const style = (name: string) => getComputedStyle(text.querySelector(name)!);
     return [style('ul').paddingRight, style('blockquote').borderRightWidth, style('blockquote').borderLeftWidth];

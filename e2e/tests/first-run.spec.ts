@@ -38,7 +38,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
 
   await test.step('Enter opens an item in its place, and it is read', async () => {
     const first = ann.row('The ferry timetable that nobody could read');
-    await first.getByRole('button', { name: 'The ferry timetable' }).press('Enter');
+    await first.getByRole('link', { name: 'The ferry timetable' }).press('Enter');
     await expect(first.getByRole('article')).toContainText('When the new printer opened her shop');
     await expect(first.getByRole('article')).toContainText('Ann Field');
     await expect(ann.place('Edo Gazette')).toContainText('7');
@@ -48,7 +48,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
 
   await test.step('so does a click, one at a time; and it gets a star', async () => {
     const second = ann.row('A field guide to broken clocks');
-    await second.getByRole('button', { name: 'A field guide' }).click();
+    await second.getByRole('link', { name: 'A field guide' }).click();
     await expect(ann.page.getByRole('article')).toHaveCount(1);
     await second.getByRole('button', { name: 'Star', exact: true }).click();
     await expect(second.getByRole('button', { name: 'Remove star' })).toBeVisible();
@@ -69,7 +69,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
   });
 
   await test.step('a reload keeps everything, also what is open', async () => {
-    await ann.row('On reading slowly').getByRole('button', { name: 'On reading slowly' }).click();
+    await ann.row('On reading slowly').getByRole('link', { name: 'On reading slowly' }).click();
     await expect(ann.place('Edo Gazette')).toContainText('4');
     await page.reload();
     await expect(page.getByRole('article')).toContainText('On reading slowly');

@@ -92,7 +92,7 @@ test('a day without a mouse', async ({ arrive, origin }) => {
     await expect(page.getByRole('link', { name: 'Open original' })).toBeFocused();
     await keyboard.press('Escape');
     await expect(opened).toHaveCount(0);
-    const row = (at: number) => reader.rows.nth(at).getByRole('button', { name: titles[at]! });
+    const row = (at: number) => reader.rows.nth(at).getByRole('link', { name: titles[at]! });
     await expect(row(0)).toBeFocused();
     await keyboard.press('n');
     await keyboard.press('n');
@@ -227,7 +227,7 @@ test('the help lists what works, and keys can be switched off', async ({ reader,
   await reader.open('/?filter=all');
   await expect(reader.rows).toHaveCount(8);
   await keyboard.press('n');
-  await expect(reader.rows.first().getByRole('button', { expanded: false })).toBeFocused();
+  await expect(reader.rows.first().getByRole('link', { expanded: false })).toBeFocused();
   await keyboard.press('Shift+?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toBeVisible();
@@ -242,7 +242,7 @@ test('the help lists what works, and keys can be switched off', async ({ reader,
   await keyboard.press('Escape');
   await expect(help).toHaveCount(0);
   await expect(page.getByRole('article')).toHaveCount(0);
-  await expect(reader.rows.first().getByRole('button', { expanded: false })).toBeFocused();
+  await expect(reader.rows.first().getByRole('link', { expanded: false })).toBeFocused();
 
   await reader.open('/settings/keyboard');
   const keys = page.getByRole('switch', { name: 'Keyboard shortcuts' });

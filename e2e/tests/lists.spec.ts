@@ -12,7 +12,7 @@ test('a list of 520 items is scrolled to its end: each one once, in order, few i
   const { feed_id } = await reader.subscribe(gazette);
   const asked: string[] = [];
   page.on('request', (request) => {
-    if (request.url().includes('/items?')) asked.push(request.url());
+    if (request.url().includes('/items?') && !request.url().includes('include=content')) asked.push(request.url());
   });
   await reader.open(`/feeds/${feed_id}`);
   await expect(reader.rows.first()).toBeVisible();
@@ -157,7 +157,7 @@ test('a row tells what is known of its item', async ({ reader, origin }) => {
   await expect(undated.getByTitle(/^No date given\. First seen/)).toContainText('≈');
 
   // And what has no text says so when it is opened.
-  await undated.getByRole('button', { name: 'Nobody knows when' }).click();
+  await undated.getByRole('link', { name: 'Nobody knows when' }).click();
   await expect(undated.getByText('This feed has no text for this item.')).toBeVisible();
   const original = undated.getByRole('link', { name: 'Open original' });
   await expect(original).toHaveAttribute('rel', /noopener/);
@@ -196,4 +196,50 @@ test('bookmarks: unknown until they are counted, then a number, and none is 0', 
   await reader.page.keyboard.press('r');
   await expect(reader.page.getByTitle(/^1,?234 Hatena bookmarks$/)).toContainText('1,234');
   await expect(reader.page.getByTitle('0 Hatena bookmarks')).toContainText('0');
+});
+
+test('another density keeps the rows below an open article in view', async ({ reader, origin }) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  await reader.open('/?filter=all');
+  await reader.rows.nth(1).getByRole('link').first().click();
+  await expect(page.getByRole('article')).toContainText('Figures that line up');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('Compact list');
+  await page.keyboard.press('Enter');
+  // Each row begins where the one above it ends.
+  const gaps = () =>
+    reader.rows.evaluateAll((rows) => {
+      const boxes = rows.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
+      return boxes.slice(1).map((box, at) => Math.round(box.top - boxes[at]!.bottom));
+    });
+  await expect.poll(async () => (await reader.rows.last().boundingBox())?.height).toBe(36);
+  await expect.poll(gaps).toEqual(Array(7).fill(0));
+});
+
+test('an article that is still loading takes little room', async ({ reader, origin }) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  // Texts do not come.
+  await page.route(/\/api\/items\/\d+$|include=content/, () => {});
+  await reader.open('/?filter=all');
+  await reader.rows.nth(1).getByRole('link').first().click();
+  await expect(page.getByRole('article').getByRole('status')).toBeAttached();
+  expect((await page.getByRole('article').boundingBox())?.height).toBeLessThan(600);
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('rows are links: other ways to click open a tab', async ({ reader, origin }) => {
+  const { page, context } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  await reader.open('/?filter=unread');
+  const link = reader.row('The ferry timetable').getByRole('link').first();
+  await expect(link).toHaveAttribute('href', /^\/\?filter=unread&item=\d+$/);
+  const clicks = [() => link.click({ button: 'middle' }), () => link.click({ modifiers: ['ControlOrMeta'] })];
+  for (const click of clicks) {
+    const [tab] = await Promise.all([context.waitForEvent('page'), click()]);
+    await expect(tab.getByRole('article').getByRole('heading', { name: 'The ferry timetable' })).toBeVisible();
+    await tab.close();
+  }
+  await expect(page.getByRole('article')).toHaveCount(0);
 });

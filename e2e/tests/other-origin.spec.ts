@@ -44,7 +44,7 @@ test('a client of an allowed origin reads as ours does, any other cannot', async
   // Changes arrive at the desk.
   await reader.row('no. 0003').getByRole('button', { name: 'Star' }).click();
   await expect.poll(async () => (await reader.items('starred')).length).toBe(1);
-  await reader.row('no. 0002').getByRole('button', { name: 'A field guide to broken clocks' }).click();
+  await reader.row('no. 0002').getByRole('link', { name: 'A field guide to broken clocks' }).click();
   await expect(page.locator('.article-text')).toContainText('The timetable hung in the harbour office');
   await expect.poll(async () => (await reader.items('unread')).length).toBe(19);
 

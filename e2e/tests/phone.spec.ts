@@ -37,7 +37,7 @@ test('one pane at a time: the list, an article, the way back; feeds in a sheet',
   const row = reader.row('no. 0008');
   await expect(row).toBeInViewport();
   const before = await row.boundingBox();
-  await row.getByRole('button', { name: 'no. 0008' }).tap();
+  await row.getByRole('link', { name: 'no. 0008' }).tap();
   await expect(page.getByRole('article')).toContainText('When the new printer opened her shop');
   await expect(reader.rows.first()).not.toBeInViewport();
   await page.getByRole('button', { name: 'Next' }).tap();
@@ -48,7 +48,7 @@ test('one pane at a time: the list, an article, the way back; feeds in a sheet',
   await expect(page.getByRole('article')).toHaveCount(0);
   await expect(row).toBeInViewport();
   expect((await row.boundingBox())!.y).toBeCloseTo(before!.y, -1);
-  await row.getByRole('button', { name: 'no. 0008' }).tap();
+  await row.getByRole('link', { name: 'no. 0008' }).tap();
   await expect(page.getByRole('article')).toBeVisible();
   await page.goBack();
   await expect(page.getByRole('article')).toHaveCount(0);

@@ -82,7 +82,7 @@ test('density and the type of articles', async ({ reader, origin }) => {
   await page.locator('main').getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitemradio', { name: 'Compact' }).click();
   await expect.poll(height).toBe(36);
-  await reader.rows.first().getByRole('button', { name: 'The ferry timetable' }).click();
+  await reader.rows.first().getByRole('link', { name: 'The ferry timetable' }).click();
   const text = page.getByRole('article').getByText('When the new printer opened her shop');
   const type = () =>
     text.evaluate((element) => [getComputedStyle(element).fontSize, getComputedStyle(element).fontFamily]);

@@ -11,7 +11,7 @@ test('a session that ends in the middle leads to the door, and back to where one
   await reader.open(`/feeds/${feed_id}?filter=unread`);
   await expect(reader.rows).toHaveCount(8);
   await reader.context.clearCookies();
-  await reader.row('On reading slowly').getByRole('button', { name: 'On reading slowly' }).click();
+  await reader.row('On reading slowly').getByRole('link', { name: 'On reading slowly' }).click();
   await expect(page).toHaveURL(/\/sign-in\?return_to=/);
   await page.getByLabel('E-mail address').fill(reader.account.email);
   await page.getByLabel('Password', { exact: true }).fill(reader.account.password);

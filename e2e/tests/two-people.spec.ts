@@ -19,7 +19,7 @@ test('two people read the same feed; neither sees what the other does, both get 
   await expect(hana.place('Harbour Notes')).toHaveCount(0);
 
   const title = 'A field guide to broken clocks';
-  await hana.row(title).getByRole('button', { name: title }).click();
+  await hana.row(title).getByRole('link', { name: title }).click();
   await hana.row(title).getByRole('button', { name: 'Star', exact: true }).click();
   await expect(hana.page).toHaveTitle('(7) All items · Kawaraban');
 

@@ -8,8 +8,9 @@ const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'));
 
 /** Every file of ours that a file names, as a path below src/: static and dynamic imports, types too. */
-function importsOf(file: string): string[] {
-  const source = readFileSync(path.join(root, file), 'utf8');
+function importsOf(file: string, isWithoutTypes = false): string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const source = isWithoutTypes ? text.replaceAll(/^import type [^;]+;/gm, '') : text;
   const found = source.matchAll(/(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)['"]([^'"]+)['"]/gm);
   return [...found].flatMap(([, name = '']) => {
     if (name.startsWith('@/')) return [name.slice(2)];
@@ -51,6 +52,38 @@ describe('imports', () => {
     expect(wrong('features/reader/list.tsx', 'app/router')).not.toBeNull();
     expect(wrong('features/reader/list.tsx', 'features/search/hits')).not.toBeNull();
     expect(wrong('features/reader/list.tsx', 'features/reader/row')).toBeNull();
+  });
+});
+
+/** The layers of shared/, lowest first: a file uses values of its own and lower layers. Types may come from anywhere. */
+const layers = ['lib', 'ui', 'offline', 'api'];
+
+/** Imports from before the rule. The list may only shrink. */
+const exceptions = [
+  'shared/lib/page-title.ts imports shared/ui/say',
+  'shared/offline/network-or-cache.ts imports shared/api/problem',
+  'shared/ui/error-state.tsx imports shared/api/problem',
+  'shared/ui/feed-icon.tsx imports shared/api/client',
+  'shared/ui/lazy-part.tsx imports shared/api/problem',
+  'shared/ui/lazy-part.tsx imports shared/offline/connection',
+];
+
+/** The rank of the layer of a file; -1 for other folders. */
+const rankOf = (file: string) => layers.indexOf(/^shared\/([^/]+)\//.exec(file)?.[1] ?? '');
+const goesUp = (from: string, to: string) => rankOf(from) >= 0 && rankOf(to) > rankOf(from);
+
+describe('layers of shared/', () => {
+  it('use only lower layers', () => {
+    const up = files
+      .filter((file) => !file.includes('.test.'))
+      .flatMap((from) => importsOf(from, true).flatMap((to) => (goesUp(from, to) ? [`${from} imports ${to}`] : [])));
+    expect(up.sort()).toEqual(exceptions);
+  });
+
+  it('would be caught the other way', () => {
+    expect(goesUp('shared/offline/outbox.ts', 'shared/api/client')).toBe(true);
+    expect(goesUp('shared/api/items.ts', 'shared/offline/outbox')).toBe(false);
+    expect(goesUp('shared/keys/use-keys.ts', 'shared/api/client')).toBe(false);
   });
 });
 

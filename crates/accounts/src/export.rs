@@ -113,7 +113,7 @@ impl Accounts {
         let account = self.get_user(user).await?.ok_or(Error::NotFound)?;
         let folders = folders::list(&self.db, user).await?;
         let name_of = |id| folders.iter().find(|folder| Some(folder.id) == id).map(|folder| folder.name.clone());
-        let subscriptions = subscriptions::list(&self.db, user).await?;
+        let subscriptions = subscriptions::list(&self.db, user).await?.value;
         Ok(Export {
             format: FORMAT,
             exported_at: self.clock.now(),

@@ -3,6 +3,7 @@
 use store::{
     Change, FolderId, UserId,
     folders::{self, Folder, FolderCreated},
+    users,
 };
 
 use crate::{Error, Reader, Result};
@@ -66,15 +67,15 @@ impl Reader {
         self.get_folder(user, folder).await
     }
 
-    /// Deletes a folder. Its subscriptions stay, without a folder.
-    pub async fn delete_folder(&self, user: UserId, folder: FolderId) -> Result<()> {
+    /// Deletes a folder. Its subscriptions stay, without a folder. Returns the revision of the user.
+    pub async fn delete_folder(&self, user: UserId, folder: FolderId) -> Result<i64> {
         self.db
             .transact(async |tx| {
                 if !folders::delete(tx, user, folder, self.clock.now()).await? {
                     return Err(Error::NotFound);
                 }
                 tx.changed(Change::User(user));
-                Ok(())
+                Ok(users::get_revision(tx, user).await?)
             })
             .await
     }

@@ -2,10 +2,11 @@
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::{
-    Change, ItemId, Tx, UndoId, UserId,
+    Change, ItemId, Revised, Tx, UndoId, UserId,
     item_lists::{self, ItemScope, Position},
     states::{self, ItemState, MarkedItems, UnreadQuery},
     undos::{self, NewUndoChunk},
+    users,
 };
 
 use crate::{Error, Reader, Result};
@@ -44,12 +45,18 @@ pub struct MarkedAsRead {
 
 impl Reader {
     /// Changes the state of one item. The operation is idempotent.
-    pub async fn update_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<ItemState> {
-        self.update_states(user, &[item], patch).await?.pop().ok_or(Error::NotFound)
+    pub async fn update_state(&self, user: UserId, item: ItemId, patch: StatePatch) -> Result<Revised<ItemState>> {
+        let Revised { mut value, revision } = self.update_states(user, &[item], patch).await?;
+        value.pop().map(|value| Revised { value, revision }).ok_or(Error::NotFound)
     }
 
     /// Changes the states of many items. Returns the states of those items that the user has.
-    pub async fn update_states(&self, user: UserId, items: &[ItemId], patch: StatePatch) -> Result<Vec<ItemState>> {
+    pub async fn update_states(
+        &self,
+        user: UserId,
+        items: &[ItemId],
+        patch: StatePatch,
+    ) -> Result<Revised<Vec<ItemState>>> {
         let now = self.clock.now();
         let mut items = items.to_vec();
         // All transactions lock rows in this order, which prevents deadlocks.
@@ -63,14 +70,14 @@ impl Reader {
                 let changed = states::mark_starred(tx, user, &items, is_starred, now).await?;
                 announce_if(changed > 0, tx, user);
             }
-            Ok::<_, Error>(())
+            Ok::<_, Error>(users::get_revision(tx, user).await?)
         });
-        changed.await?;
-        Ok(states::list(&self.db, user, &items).await?)
+        let revision = changed.await?;
+        Ok(Revised { value: states::list(&self.db, user, &items).await?, revision })
     }
 
     /// Marks all items that match the request as read, in chunks. One undo reverts all of them.
-    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<MarkedAsRead> {
+    pub async fn mark_as_read(&self, user: UserId, request: &MarkRead) -> Result<Revised<MarkedAsRead>> {
         self.check_scope(user, request.scope).await?;
         let latest = item_lists::latest_arrival(&self.db).await?;
         let mut unread = UnreadQuery {
@@ -82,9 +89,11 @@ impl Reader {
             limit: MAX_CHUNK,
         };
         let undo = UndoId::new();
-        let mut items = 0;
+        let (mut items, mut revision) = (0, 0);
         for chunk in 0.. {
-            let marked = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await).await?;
+            let chunk = self.db.transact(async |tx| self.mark_chunk(tx, user, &unread, undo, chunk).await).await?;
+            let marked = chunk.value;
+            revision = chunk.revision;
             items += marked.items.len();
             match marked.last {
                 Some(last) if marked.items.len() >= usize::try_from(MAX_CHUNK).unwrap_or_default() => {
@@ -94,22 +103,22 @@ impl Reader {
             }
         }
         undos::extend(&self.db, user, undo, self.undo_until()).await?;
-        Ok(MarkedAsRead { undo, items })
+        Ok(Revised { value: MarkedAsRead { undo, items }, revision })
     }
 
     /// Marks the items of a [`MarkedAsRead`] unread that are still read. Returns their number. It works once.
-    pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<usize> {
+    pub async fn undo(&self, user: UserId, undo: UndoId) -> Result<Revised<usize>> {
         let now = self.clock.now();
-        let mut items = None;
+        let mut done: Option<Revised<usize>> = None;
         loop {
             let taken = self.db.transact(async |tx| {
                 let Some(chunk) = undos::claim(tx, user, undo, now).await? else { return Ok(None) };
                 let unread = states::mark_read(tx, user, &chunk, false, now).await?.len();
                 announce_if(unread > 0, tx, user);
-                Ok::<_, Error>(Some(unread))
+                Ok::<_, Error>(Some(Revised { value: unread, revision: users::get_revision(tx, user).await? }))
             });
-            let Some(unread) = taken.await? else { return items.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES }) };
-            items = Some(items.unwrap_or_default() + unread);
+            let Some(chunk) = taken.await? else { return done.ok_or(Error::UndoExpired { minutes: UNDO_MINUTES }) };
+            done = Some(Revised { value: done.map_or(0, |done| done.value) + chunk.value, ..chunk });
         }
     }
 
@@ -134,7 +143,7 @@ impl Reader {
         unread: &UnreadQuery,
         undo: UndoId,
         chunk: i64,
-    ) -> Result<MarkedItems> {
+    ) -> Result<Revised<MarkedItems>> {
         let marked = states::mark_next_read(tx, user, unread, self.clock.now()).await?;
         // The first chunk is stored even if it is empty: undoing an empty mark is not an error.
         if chunk == 0 || !marked.items.is_empty() {
@@ -142,7 +151,7 @@ impl Reader {
             undos::create(tx, user, &new).await?;
         }
         announce_if(!marked.items.is_empty(), tx, user);
-        Ok(marked)
+        Ok(Revised { value: marked, revision: users::get_revision(tx, user).await? })
     }
 
     fn undo_until(&self) -> DateTime<Utc> {

@@ -1,7 +1,7 @@
 //! A user's subscriptions: listing, changing their settings, resuming a stopped feed, unsubscribing.
 
 use store::{
-    Change, FeedId, SubscriptionId, Topic, Tx, UserId, feeds,
+    Change, FeedId, Revised, SubscriptionId, Topic, Tx, UserId, feeds,
     subscriptions::{self, Subscription, SubscriptionPatch},
     users,
 };
@@ -17,14 +17,14 @@ const MAX_TITLE_CHARS: usize = 500;
 
 impl Reader {
     /// The user's subscriptions by their shown title, ignoring case.
-    pub async fn list_subscriptions(&self, user: UserId) -> Result<Vec<Subscription>> {
+    pub async fn list_subscriptions(&self, user: UserId) -> Result<Revised<Vec<Subscription>>> {
         let mut list = subscriptions::list(&self.db, user).await?;
-        list.sort_by_cached_key(|subscription| (shown_title(subscription).to_lowercase(), subscription.id));
+        list.value.sort_by_cached_key(|subscription| (shown_title(subscription).to_lowercase(), subscription.id));
         Ok(list)
     }
 
     /// The number of unread items of each subscription that has any.
-    pub async fn list_unread_counts(&self, user: UserId) -> Result<Vec<(SubscriptionId, i64)>> {
+    pub async fn list_unread_counts(&self, user: UserId) -> Result<Revised<Vec<(SubscriptionId, i64)>>> {
         Ok(subscriptions::list_unread_counts(&self.db, user).await?)
     }
 
@@ -79,8 +79,8 @@ impl Reader {
         self.get_subscription(user, subscription).await
     }
 
-    /// Deletes a subscription.
-    pub async fn delete_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<()> {
+    /// Deletes a subscription. Returns the revision of the user.
+    pub async fn delete_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<i64> {
         self.db
             .transact(async |tx| {
                 let feed = subscriptions::find_feed(tx, user, subscription).await?.ok_or(Error::NotFound)?;
@@ -88,7 +88,7 @@ impl Reader {
                     return Err(Error::NotFound);
                 }
                 tx.changed(Change::User(user));
-                Ok(())
+                Ok(users::get_revision(tx, user).await?)
             })
             .await
     }

@@ -76,7 +76,7 @@ async fn measure(name: &str, databases: [TestDb; 3]) -> bool {
     for _ in 0..ROUNDS {
         for ((db, fixture), times) in databases.iter().zip(&stages).zip(&mut times) {
             let start = Instant::now();
-            assert_eq!(subscriptions::list(db, fixture.user).await.unwrap().len(), fixture.feeds.len());
+            assert_eq!(subscriptions::list(db, fixture.user).await.unwrap().value.len(), fixture.feeds.len());
             times.push(start.elapsed());
         }
     }

@@ -73,16 +73,18 @@ pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs
     where status = 'processing' and (lease_expires_at <= $1 or lease_expires_at > $3)
     order by lease_expires_at, id limit $2 for update skip locked";
 
-/// All subscriptions of the user `$1` in one row: a JSON array of arrays in the order of the fields of `Subscription`. sqlx wakes the
+/// All subscriptions of the user `$1` in one row, with the revision that they contain: a JSON array of arrays in the order of the fields of `Subscription`. sqlx wakes the
 /// task for each SQLite row, which costs more than the row.
 pub(crate) const SUBSCRIPTIONS_SQLITE: &str =
     "select json_group_array(json_array(hex(s.id), hex(s.user_id), hex(s.feed_id), nullif(hex(s.folder_id), ''), s.title,
         f.title, f.feed_url, f.site_url, json(iif(f.favicon_mime is null, 'false', 'true')), s.fetch_interval_minutes,
-        f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at))
+        f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at)),
+        coalesce((select u.revision from users u where u.id = $1), 0)
      from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1";
 
 /// The unread counts of the user `$1` in one row, for the same reason: `ID:COUNT,ID:COUNT`.
-pub(crate) const UNREAD_COUNTS_SQLITE: &str = "select coalesce(group_concat(hex(id) || ':' || unread_count), '')
+pub(crate) const UNREAD_COUNTS_SQLITE: &str = "select coalesce(group_concat(hex(id) || ':' || unread_count), ''),
+        coalesce((select u.revision from users u where u.id = $1), 0)
     from subscriptions where user_id = $1 and unread_count > 0";
 
 impl Tx {

@@ -121,6 +121,7 @@ pub async fn delete(tx: &mut Tx, user: UserId, folder: FolderId, now: DateTime<U
     // The foreign key of `subscriptions` is `on delete set null`.
     let removed =
         tx.query("delete from folders where user_id = $1 and id = $2").bind(user).bind(folder).execute().await?;
+    users::increment_revision(tx, user).await?;
     let order = list_order(tx, user).await?;
     write_order(tx, user, &order, now).await?;
     Ok(removed > 0)

@@ -63,3 +63,4 @@ pub use migrate::Migrated;
 pub use query::{Bindable, Query, Row, Scalar};
 pub use signal::{Change, Signals, Topic};
 pub use tx::Tx;
+pub use users::Revised;

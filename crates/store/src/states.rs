@@ -1,5 +1,5 @@
 //! The table `item_states`: read and starred, for each user and item. Every change updates the unread count of the subscription in
-//! the same transaction.
+//! the same transaction, and the revision of the user.
 
 use chrono::{DateTime, Utc};
 
@@ -79,16 +79,21 @@ pub async fn mark_starred(
     now: DateTime<Utc>,
 ) -> Result<u64> {
     users::lock(tx, user).await?;
-    tx.query(
-        "update item_states set is_starred = $3, updated_at = $4
-         where user_id = $1 and item_id in (select value from json_each($2)) and is_starred <> $3",
-    )
-    .bind(user)
-    .bind_numbers(items.iter().copied())
-    .bind(is_starred)
-    .bind(now)
-    .execute()
-    .await
+    let changed = tx
+        .query(
+            "update item_states set is_starred = $3, updated_at = $4
+             where user_id = $1 and item_id in (select value from json_each($2)) and is_starred <> $3",
+        )
+        .bind(user)
+        .bind_numbers(items.iter().copied())
+        .bind(is_starred)
+        .bind(now)
+        .execute()
+        .await?;
+    if changed > 0 {
+        users::increment_revision(tx, user).await?;
+    }
+    Ok(changed)
 }
 
 /// The next unread items. `$1` user, `$2` and `$3` position to start after, `$4` limit, `$5` latest arrival.
@@ -184,11 +189,12 @@ fn query_unread<'a>(
     }
 }
 
-/// Adds `step` to the unread count of each item's subscription.
+/// Adds `step` to the unread count of each item's subscription, and counts the write.
 async fn count(tx: &mut Tx, user: UserId, items: &[ItemId], step: i64) -> Result<()> {
     if items.is_empty() {
         return Ok(());
     }
+    users::increment_revision(tx, user).await?;
     let query = tx.query_either(COUNT_SQLITE, COUNT_POSTGRES);
     query.bind(user).bind_numbers(items.iter().copied()).bind(step).execute().await.map(drop)
 }

@@ -10,6 +10,8 @@ pub struct SubscriptionStatus {
     pub subscription_id: SubscriptionId,
     pub feed_id: FeedId,
     pub unread_count: i64,
+    /// The user's last write that the count contains.
+    pub revision: i64,
     /// The number of items so far. A difference means new items.
     pub items_added: i64,
     pub fetch_status: FetchStatus,
@@ -21,9 +23,10 @@ pub struct SubscriptionStatus {
 /// The status of all subscriptions of a user.
 pub async fn list(db: &Db, user: UserId) -> Result<Vec<SubscriptionStatus>> {
     db.read(
-        "select s.id as subscription_id, s.feed_id, s.unread_count, f.items_added,
+        "select s.id as subscription_id, s.feed_id, s.unread_count, u.revision, f.items_added,
                 cast(f.fetch_status as text) as fetch_status, f.error_code, f.last_fetched_at, f.next_fetch_at
-         from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1 order by s.id",
+         from subscriptions s join feeds f on f.id = s.feed_id join users u on u.id = s.user_id
+         where s.user_id = $1 order by s.id",
     )
     .bind(user)
     .all()

@@ -102,6 +102,7 @@ pub async fn delete(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>)
         .bind(feed)
         .execute()
         .await?;
+    users::increment_revision(tx, user).await?;
     feeds::rest_if_unused(tx, feed, now).await?;
     Ok(removed > 0)
 }

@@ -49,6 +49,13 @@ pub struct UserSummary {
     pub last_seen_at: Option<DateTime<Utc>>,
 }
 
+/// A result with the number of the user's last write that it contains.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Revised<T> {
+    pub value: T,
+    pub revision: i64,
+}
+
 /// A new user. Has no `Debug`, so that the password hash is never logged.
 #[derive(Clone)]
 pub struct NewUser {
@@ -183,6 +190,21 @@ const ANY_CAN_SIGN_IN: &str = "select exists (select 1 from identities)
 pub async fn lock(tx: &mut Tx, user: UserId) -> Result<bool> {
     let query = tx.query_locking("select cast(1 as bigint) from users where id = $1", " for no key update");
     Ok(query.bind(user).optional::<(i64,)>().await?.is_some())
+}
+
+/// Counts a write to the user's data. Called in the transaction of the write.
+pub async fn increment_revision(tx: &mut Tx, user: UserId) -> Result<()> {
+    tx.query("update users set revision = revision + 1 where id = $1").bind(user).execute().await.map(drop)
+}
+
+/// The number of the user's last write, as the transaction sees it.
+pub async fn get_revision(tx: &mut Tx, user: UserId) -> Result<i64> {
+    tx.query("select coalesce(max(revision), 0) from users where id = $1").bind(user).scalar().await
+}
+
+/// The number of the user's last write, for an answer without rows.
+pub(crate) async fn read_revision(db: &Db, user: UserId) -> Result<i64> {
+    db.read("select coalesce(max(revision), 0) from users where id = $1").bind(user).scalar().await
 }
 
 /// The password hash. None if the user does not exist or has no password.

@@ -11,6 +11,8 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use tower::{Layer, ServiceExt};
 use tower_http::cors::CorsLayer;
 
+use crate::revision::REVISION;
+
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The methods and headers that this origin may use.
@@ -20,7 +22,7 @@ fn layer(origin: HeaderValue) -> CorsLayer {
         .allow_credentials(true)
         .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers([header::ACCEPT_LANGUAGE, header::AUTHORIZATION, header::CONTENT_TYPE, REQUEST_ID])
-        .expose_headers([header::CONTENT_DISPOSITION, header::RETRY_AFTER, REQUEST_ID])
+        .expose_headers([header::CONTENT_DISPOSITION, header::RETRY_AFTER, REQUEST_ID, REVISION])
         .max_age(Duration::from_secs(600))
         .vary([header::ORIGIN])
 }

@@ -1,6 +1,6 @@
 //! Folders for subscriptions.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::IntoResponse};
 use http::StatusCode;
 use read::FolderPatch;
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use crate::{
     ApiError, ApiState,
     caller::Caller,
     extract::{JsonBody, PathId},
+    revision::with_revision,
 };
 
 /// A folder of subscriptions.
@@ -97,15 +98,16 @@ pub(crate) async fn update_folder(
 /// Its subscriptions stay, without a folder.
 #[utoipa::path(delete, path = "/api/folders/{id}", tag = "folders",
     params(("id" = Uuid, Path, description = "The folder")), responses(
-    (status = 204, description = "Deleted"),
+    (status = 204, description = "Deleted",
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
 ))]
 pub(crate) async fn delete_folder(
     State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FolderId>,
-) -> Result<StatusCode, ApiError> {
-    app.reader.delete_folder(caller.user_id, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse, ApiError> {
+    let revision = app.reader.delete_folder(caller.user_id, id).await?;
+    Ok(with_revision(revision, StatusCode::NO_CONTENT))
 }
 
 impl From<Folder> for FolderView {

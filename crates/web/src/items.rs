@@ -185,6 +185,12 @@ pub(crate) struct FeedItemsQuery {
     order: Option<ItemOrder>,
     /// The `next_cursor` of the previous page.
     cursor: Option<String>,
+    /// `content` adds the content of each item, for clients that store a copy.
+    #[param(inline)]
+    include: Option<ItemInclude>,
+    /// The maximum number of items per page. Defaults to 50.
+    #[param(minimum = 1, maximum = 100)]
+    limit: Option<i64>,
 }
 
 /// Parameters of the items of all feeds.
@@ -223,17 +229,13 @@ pub(crate) async fn list_items(
     QueryString(query): QueryString<ItemsQuery>,
 ) -> Result<Json<ItemsView>, ApiError> {
     let ItemsQuery { folder, filter, order, cursor, include, limit } = query;
-    let most = limit.unwrap_or(DEFAULT_LIMIT);
-    if !(1..=MAX_LIMIT).contains(&most) {
-        return Err(ApiError::in_field("limit", Error::FieldUnusable));
-    }
-    let query = list_query(folder.map_or(ItemScope::All, ItemScope::Folder), FeedItemsQuery { filter, order, cursor })?;
-    list(&app, caller, ListQuery { limit: most, with_content: include == Some(ItemInclude::Content), ..query }).await
+    let scope = folder.map_or(ItemScope::All, ItemScope::Folder);
+    list(&app, caller, list_query(scope, FeedItemsQuery { filter, order, cursor, include, limit })?).await
 }
 
 /// List items of a feed
 ///
-/// 50 items per page.
+/// Like `GET /api/items`, for one of your subscriptions.
 #[utoipa::path(get, path = "/api/feeds/{id}/items", tag = "items",
     params(("id" = Uuid, Path, description = "The feed"), FeedItemsQuery), responses(
     (status = 200, description = "A page of items", body = ItemsView),
@@ -267,9 +269,14 @@ fn list_query(scope: ItemScope, query: FeedItemsQuery) -> Result<ListQuery, ApiE
         ItemOrder::Newest => Order::Newest,
         ItemOrder::Oldest => Order::Oldest,
     };
+    let limit = query.limit.unwrap_or(DEFAULT_LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        return Err(ApiError::in_field("limit", Error::FieldUnusable));
+    }
     let after = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let filter = query.filter.unwrap_or_default().into();
-    Ok(ListQuery { scope, filter, order, after, limit: DEFAULT_LIMIT, with_content: false })
+    let with_content = query.include == Some(ItemInclude::Content);
+    Ok(ListQuery { scope, filter, order, after, limit, with_content })
 }
 
 async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {

@@ -34,6 +34,7 @@ mod openapi;
 mod opml;
 mod pagination;
 mod request_log;
+mod revision;
 mod router;
 mod search;
 mod serve;

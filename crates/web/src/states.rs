@@ -1,10 +1,10 @@
 //! Read and starred states of items, and undo.
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::IntoResponse};
 use chrono::{DateTime, Utc};
 use read::{MarkRead, MarkedAsRead, StatePatch};
 use serde::{Deserialize, Serialize};
-use store::{FeedId, FolderId, ItemId, UndoId, UserId, item_lists::ItemScope, states::ItemState};
+use store::{FeedId, FolderId, ItemId, Revised, UndoId, UserId, item_lists::ItemScope, states::ItemState};
 use utoipa::ToSchema;
 
 use crate::{
@@ -12,6 +12,7 @@ use crate::{
     caller::Caller,
     extract::{JsonBody, OptionalJsonBody, PathId},
     items::ItemFilter,
+    revision::with_revision,
 };
 
 const MAX_ITEMS: usize = 1_000;
@@ -131,37 +132,40 @@ pub(crate) struct UndoRequest {
 #[utoipa::path(put, path = "/api/items/{id}/state", tag = "items",
     params(("id" = String, Path, description = "The item", pattern = "^[0-9]{1,18}$")),
     request_body = ItemStatePatch, responses(
-    (status = 200, description = "The updated state", body = ItemStateView),
+    (status = 200, description = "The updated state", body = ItemStateView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
 ))]
 pub(crate) async fn update_item_state(
     State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
     JsonBody(patch): JsonBody<ItemStatePatch>,
-) -> Result<Json<ItemStateView>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let patch = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
     let state = app.reader.update_state(caller.user_id, id, patch).await?;
-    Ok(Json(view(caller, state)))
+    Ok(with_revision(state.revision, Json(view(caller, state.value))))
 }
 
 /// Update the states of several items
 ///
 /// Marks up to 1,000 items as read or unread, starred or not. Items of feeds that you do not subscribe to are ignored.
 #[utoipa::path(post, path = "/api/items/state", tag = "items", request_body = ItemStatesPatch, responses(
-    (status = 200, description = "The updated states", body = ItemStatesView),
+    (status = 200, description = "The updated states", body = ItemStatesView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
 ))]
 pub(crate) async fn update_item_states(
     State(app): State<ApiState>,
     caller: Caller,
     JsonBody(patch): JsonBody<ItemStatesPatch>,
-) -> Result<Json<ItemStatesView>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     if !(1..=MAX_ITEMS).contains(&patch.ids.len()) {
         return Err(Error::InvalidItemCount { min: 1, max: MAX_ITEMS }.into());
     }
     let ids = patch.ids.iter().map(|id| item("ids", id)).collect::<Result<Vec<_>, _>>()?;
     let change = StatePatch { is_read: patch.is_read, is_starred: patch.is_starred };
-    let states = app.reader.update_states(caller.user_id, &ids, change).await?;
-    Ok(Json(ItemStatesView { states: states.into_iter().map(|state| view(caller, state)).collect() }))
+    let Revised { value, revision } = app.reader.update_states(caller.user_id, &ids, change).await?;
+    let states = value.into_iter().map(|state| view(caller, state)).collect();
+    Ok(with_revision(revision, Json(ItemStatesView { states })))
 }
 
 /// Mark items of all feeds as read
@@ -169,14 +173,15 @@ pub(crate) async fn update_item_states(
 /// Marks all items without a body. With `as_of`, items that arrived after that page stay unread, also if their date is older.
 /// `POST /api/undo` reverts it within ten minutes.
 #[utoipa::path(post, path = "/api/items/read", tag = "items", request_body = Option<MarkItemsRead>, responses(
-    (status = 200, description = "The items were marked", body = MarkedView),
+    (status = 200, description = "The items were marked", body = MarkedView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
     (status = 404, description = "The folder or item does not exist"),
 ))]
 pub(crate) async fn mark_items_read(
     State(app): State<ApiState>,
     caller: Caller,
     OptionalJsonBody(mark): OptionalJsonBody<MarkItemsRead>,
-) -> Result<Json<MarkedView>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     let scope = mark.folder.map_or(ItemScope::All, ItemScope::Folder);
     let MarkItemsRead { as_of, up_to, older_than, filter, .. } = mark;
     mark_read(&app, caller, scope, MarkFeedRead { as_of, up_to, older_than, filter }).await
@@ -188,14 +193,15 @@ pub(crate) async fn mark_items_read(
 /// `POST /api/undo` reverts it within ten minutes.
 #[utoipa::path(post, path = "/api/feeds/{id}/read", tag = "items",
     params(("id" = Uuid, Path, description = "The feed")), request_body = Option<MarkFeedRead>, responses(
-    (status = 200, description = "The items were marked", body = MarkedView),
+    (status = 200, description = "The items were marked", body = MarkedView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
 ))]
 pub(crate) async fn mark_feed_read(
     State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<FeedId>,
     OptionalJsonBody(mark): OptionalJsonBody<MarkFeedRead>,
-) -> Result<Json<MarkedView>, ApiError> {
+) -> Result<impl IntoResponse, ApiError> {
     mark_read(&app, caller, ItemScope::Feed(id), mark).await
 }
 
@@ -203,16 +209,17 @@ pub(crate) async fn mark_feed_read(
 ///
 /// Marks the same items as unread, if they are still read. A token works once, for ten minutes.
 #[utoipa::path(post, path = "/api/undo", tag = "items", request_body = UndoRequest, responses(
-    (status = 200, description = "The items are unread again", body = UndoneView),
+    (status = 200, description = "The items are unread again", body = UndoneView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
     (status = 404, description = "The token is unknown, used or expired"),
 ))]
 pub(crate) async fn undo_mark(
     State(app): State<ApiState>,
     caller: Caller,
     JsonBody(request): JsonBody<UndoRequest>,
-) -> Result<Json<UndoneView>, ApiError> {
-    let unread = app.reader.undo(caller.user_id, request.undo_token).await?;
-    Ok(Json(UndoneView { unread }))
+) -> Result<impl IntoResponse, ApiError> {
+    let undone = app.reader.undo(caller.user_id, request.undo_token).await?;
+    Ok(with_revision(undone.revision, Json(UndoneView { unread: undone.value })))
 }
 
 async fn mark_read(
@@ -220,7 +227,7 @@ async fn mark_read(
     caller: Caller,
     scope: ItemScope,
     mark: MarkFeedRead,
-) -> Result<Json<MarkedView>, ApiError> {
+) -> Result<impl IntoResponse + use<>, ApiError> {
     let request = MarkRead {
         scope,
         is_starred: matches!(mark.filter, Some(ItemFilter::Starred)),
@@ -228,8 +235,9 @@ async fn mark_read(
         up_to: mark.up_to.as_deref().map(|id| item("up_to", id)).transpose()?,
         older_than: mark.older_than,
     };
-    let MarkedAsRead { undo, items } = app.reader.mark_as_read(caller.user_id, &request).await?;
-    Ok(Json(MarkedView { undo_token: undo, marked: items }))
+    let Revised { value, revision } = app.reader.mark_as_read(caller.user_id, &request).await?;
+    let MarkedAsRead { undo, items } = value;
+    Ok(with_revision(revision, Json(MarkedView { undo_token: undo, marked: items })))
 }
 
 fn item(field: &'static str, id: &str) -> Result<ItemId, ApiError> {

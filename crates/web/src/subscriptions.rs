@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use axum::{Json, extract::State};
+use axum::{Json, extract::State, response::IntoResponse};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use read::shown_title;
 use serde::{Deserialize, Deserializer, Serialize};
 use store::{
-    FeedId, FolderId, SubscriptionId, UserId,
+    FeedId, FolderId, Revised, SubscriptionId, UserId,
     subscriptions::{Subscription, SubscriptionPatch},
 };
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ use crate::{
     error::feed_problem_text,
     extract::{JsonBody, PathId},
     feeds::favicon_url,
+    revision::with_revision,
 };
 
 /// A subscription with its feed.
@@ -97,30 +98,33 @@ pub(crate) struct SubscriptionSettings {
 ///
 /// All subscriptions, sorted by title.
 #[utoipa::path(get, path = "/api/subscriptions", tag = "subscriptions", responses(
-    (status = 200, description = "Your subscriptions", body = Vec<SubscriptionView>),
+    (status = 200, description = "Your subscriptions", body = Vec<SubscriptionView>,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write that the counts contain"))),
 ))]
 pub(crate) async fn list_subscriptions(
     State(app): State<ApiState>,
     caller: Caller,
     language: Language,
-) -> Result<Json<Vec<SubscriptionView>>, ApiError> {
-    let subscriptions = app.reader.list_subscriptions(caller.user_id).await?;
-    Ok(Json(subscriptions.into_iter().map(|subscription| view(subscription, language)).collect()))
+) -> Result<impl IntoResponse, ApiError> {
+    let Revised { value, revision } = app.reader.list_subscriptions(caller.user_id).await?;
+    let views: Vec<_> = value.into_iter().map(|subscription| view(subscription, language)).collect();
+    Ok(with_revision(revision, Json(views)))
 }
 
 /// Count unread items
 ///
 /// Only the counts of `GET /api/subscriptions`, at a fraction of its cost. For clients that poll.
 #[utoipa::path(get, path = "/api/subscriptions/counts", tag = "subscriptions", responses(
-    (status = 200, description = "The counts", body = UnreadCountsView),
+    (status = 200, description = "The counts", body = UnreadCountsView,
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write that the counts contain"))),
 ))]
 pub(crate) async fn list_unread_counts(
     State(app): State<ApiState>,
     caller: Caller,
-) -> Result<Json<UnreadCountsView>, ApiError> {
-    let counts = app.reader.list_unread_counts(caller.user_id).await?;
-    let total = counts.iter().map(|(_, count)| count).sum();
-    Ok(Json(UnreadCountsView { total, unread: counts.into_iter().collect() }))
+) -> Result<impl IntoResponse, ApiError> {
+    let Revised { value, revision } = app.reader.list_unread_counts(caller.user_id).await?;
+    let total = value.iter().map(|(_, count)| count).sum();
+    Ok(with_revision(revision, Json(UnreadCountsView { total, unread: value.into_iter().collect() })))
 }
 
 /// Get a subscription
@@ -142,15 +146,16 @@ pub(crate) async fn get_subscription(
 /// Also deletes your read and starred states of the feed's items.
 #[utoipa::path(delete, path = "/api/subscriptions/{id}", tag = "subscriptions",
     params(("id" = Uuid, Path, description = "The subscription")), responses(
-    (status = 204, description = "Unsubscribed"),
+    (status = 204, description = "Unsubscribed",
+        headers(("Kawaraban-Revision" = i64, description = "The number of your last write"))),
 ))]
 pub(crate) async fn delete_subscription(
     State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<SubscriptionId>,
-) -> Result<StatusCode, ApiError> {
-    app.reader.delete_subscription(caller.user_id, id).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> Result<impl IntoResponse, ApiError> {
+    let revision = app.reader.delete_subscription(caller.user_id, id).await?;
+    Ok(with_revision(revision, StatusCode::NO_CONTENT))
 }
 
 /// Update the settings of a subscription

@@ -4,6 +4,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createQueryClient, onSignedOut } from '@/shared/api/query-client';
+import { showLeaveMessage } from '@/shared/api/sign-out';
 import { startWords } from '@/shared/i18n/i18n';
 import { getPreferences, show, watchSurroundings } from '@/shared/preferences/storage';
 import { startOffline } from './offline';
@@ -17,7 +18,8 @@ const router = createAppRouter(queryClient);
 show(getPreferences());
 watchSurroundings();
 startWords();
-onSignedOut(() => goToSignIn(router, queryClient));
+showLeaveMessage();
+onSignedOut(() => void goToSignIn(router));
 startOffline(queryClient);
 startWorker(router);
 

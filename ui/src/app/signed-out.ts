@@ -1,16 +1,15 @@
-import type { QueryClient } from '@tanstack/react-query';
+import { sessionEnded } from '@/shared/offline/session-user';
 import type { AppRouter } from './router';
 
-/** Pages for people who are not signed in. */
+/** Pages for visitors. */
 const open = ['/sign-in', '/setup'];
+let isLeaving = false;
 
-/** Leads to the sign-in page, and from there back to where one was. */
-export function goToSignIn(router: AppRouter, queryClient: QueryClient): void {
+/** Loads the sign-in page anew when the session has ended, and returns to this page after sign-in. */
+export async function goToSignIn(router: AppRouter): Promise<void> {
+  if (isLeaving) return;
   const { pathname, href } = router.latestLocation;
-  if (open.includes(pathname)) return;
-  const return_to = href === '/' ? undefined : href;
-  void router.navigate({ to: '/sign-in', search: { return_to }, replace: true }).then(() => {
-    // Whatever the sign-in page does not look at: it was the last person's.
-    queryClient.removeQueries({ type: 'inactive' });
-  });
+  isLeaving = !open.includes(pathname);
+  await sessionEnded();
+  if (isLeaving) location.replace(href === '/' ? '/sign-in' : `/sign-in?return_to=${encodeURIComponent(href)}`);
 }

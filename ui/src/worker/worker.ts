@@ -1,7 +1,8 @@
+import { applyChanges } from '@/shared/offline/apply-changes';
 import type { Change } from '@/shared/offline/change';
-import { Queue } from '@/shared/offline/queue';
+import { OfflineDb } from '@/shared/offline/offline-db';
+import { Outbox } from '@/shared/offline/outbox';
 import { send } from '@/shared/offline/send';
-import { Shelf } from '@/shared/offline/shelf';
 import { cacheName, outdated, wayOf } from './policy';
 
 /** Written in by the build: what the pages are made of, and a mark that changes with any of it. */
@@ -42,8 +43,8 @@ self.addEventListener('fetch', (event) => {
 // Changes that a page could not send, now that there is a connection again; the page need not be open.
 self.addEventListener('sync' as 'message', (event) => {
   const sync = event as unknown as SyncEvent;
-  const [name, owner] = sync.tag.split(' ');
-  if (name === 'changes' && owner) sync.waitUntil(sendChanges(owner));
+  const [name, user] = sync.tag.split(' ');
+  if (name === 'changes' && user) sync.waitUntil(sendChanges(user));
 });
 
 /** Everything or nothing: half a version would break later, when nobody can mend it. */
@@ -81,29 +82,29 @@ async function page(event: FetchEvent): Promise<Response> {
   return (await own.match(INDEX)) ?? fresh;
 }
 
-async function sendChanges(owner: string): Promise<void> {
+async function sendChanges(user: string): Promise<void> {
   const me = await fetch(`${origin}/api/users/me`, { credentials: origin ? 'include' : 'same-origin' });
-  // Whose they are must be who is signed in now; else they wait.
-  if (!me.ok || ((await me.json()) as { id: string }).id !== owner) return;
-  const shelf = await Shelf.open(owner);
+  // Changes of another user wait until that user signs in.
+  if (!me.ok || ((await me.json()) as { id: string }).id !== user) return;
+  const db = await OfflineDb.open(user);
   let isLost = false;
-  const queue = new Queue(
+  const outbox = new Outbox(
     async (batch) => {
       const outcome = await send(batch, origin);
       isLost ||= outcome.is === 'lost';
       return outcome;
     },
-    () => {},
+    { onAcknowledged: (changes) => void applyChanges(db, changes) },
   );
-  await queue.open({
-    all: () => shelf.all<Change>('changes'),
-    write: (put, gone) => shelf.write('changes', put, gone),
+  await outbox.open({
+    all: () => db.all<Change>('changes'),
+    write: (put, gone) => db.write('changes', put, gone),
   });
-  await queue.flush();
-  await queue.refresh();
-  await queue.open(null);
-  shelf.close();
+  await outbox.flush();
+  await outbox.refresh();
+  await outbox.open(null);
+  db.close();
   for (const client of await self.clients.matchAll()) client.postMessage('sent');
-  // The browser tries again by itself.
-  if (isLost) throw new Error('nobody answered');
+  // The browser tries again.
+  if (isLost) throw new Error('no answer');
 }

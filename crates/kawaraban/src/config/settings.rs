@@ -160,7 +160,7 @@ settings! {
         /// The user with this address becomes an owner after signing in with a provider that has verified it.
         OWNER_EMAIL owner_email: Option<String> = Optional(Email), Nothing;
         /// The requests per minute of a user, and of an IP address before sign-in.
-        RATE_LIMIT_GENERAL rate_limit_general: u32 = Number { min: 1, max: 1_000_000 }, Is("120");
+        RATE_LIMIT_GENERAL rate_limit_general: u32 = Number { min: 1, max: 1_000_000 }, Is("600");
         /// The feeds that a user may register per minute.
         RATE_LIMIT_FEED_REG rate_limit_feed_reg: u32 = Number { min: 1, max: 1_000_000 }, Is("10");
         /// The attempts per minute of an IP address to sign in or register. At most ten of them may have a wrong password.

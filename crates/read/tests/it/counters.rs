@@ -200,7 +200,7 @@ impl World {
         };
         // It fails if the feed or the item is not the user's.
         if let Ok(marked) = self.test.reader.mark_as_read(self.user(user), &request).await {
-            self.undos.push(marked.undo);
+            self.undos.push(marked.value.undo);
         }
     }
 

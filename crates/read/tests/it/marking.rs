@@ -25,21 +25,52 @@ async fn updating_a_state_is_idempotent(db: TestDb) {
     let items = test.add_items(feed, &[1, 2, 3]).await;
     let mut changes = db.signals().changes();
     test.clock.advance(Duration::from_secs(60));
-    let first = test.reader.update_state(test.user, items[0], READ).await.unwrap();
+    let first = test.reader.update_state(test.user, items[0], READ).await.unwrap().value;
     assert!(first.is_read && !first.is_starred);
     assert_eq!(first.updated_at, test.clock.now());
     assert_eq!(changes.try_recv().ok(), Some(Change::User(test.user)));
     test.clock.advance(Duration::from_secs(60));
-    assert_eq!(test.reader.update_state(test.user, items[0], READ).await.unwrap(), first, "the state is unchanged");
+    assert_eq!(
+        test.reader.update_state(test.user, items[0], READ).await.unwrap().value,
+        first,
+        "the state is unchanged"
+    );
     assert!(changes.try_recv().is_err(), "no change, no signal");
-    let starred = test.reader.update_state(test.user, items[0], STARRED).await.unwrap();
+    let starred = test.reader.update_state(test.user, items[0], STARRED).await.unwrap().value;
     assert!(starred.is_read && starred.is_starred, "fields that are not in the patch stay");
-    assert_eq!(test.reader.update_state(test.user, items[0], StatePatch::default()).await.unwrap(), starred);
+    assert_eq!(test.reader.update_state(test.user, items[0], StatePatch::default()).await.unwrap().value, starred);
     assert_eq!(test.list_unread(test.user).await, items[1..]);
     assert_eq!(test.list_unread(test.other_user).await, items, "the other user's states are unchanged");
     test.reader.update_state(test.user, items[0], UNREAD).await.unwrap();
     assert_eq!(test.list_unread(test.user).await, items);
     test.assert_counters().await;
+}
+
+on_both_databases!(each_write_has_its_revision);
+async fn each_write_has_its_revision(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let feed = test.create_titled_feed("one").await;
+    test.create_subscription(test.user, feed).await;
+    test.create_subscription(test.other_user, feed).await;
+    let items = test.add_items(feed, &[1, 2, 3]).await;
+    let (reader, user) = (&test.reader, test.user);
+    let before = reader.list_subscriptions(user).await.unwrap().revision;
+    let read = reader.update_state(user, items[0], READ).await.unwrap().revision;
+    let again = reader.update_state(user, items[0], READ).await.unwrap().revision;
+    let starred = reader.update_states(user, &items, STARRED).await.unwrap().revision;
+    let marked = reader.mark_as_read(user, &EVERYTHING).await.unwrap();
+    let undone = reader.undo(user, marked.value.undo).await.unwrap().revision;
+    let revisions = [read, again, starred, marked.revision, undone];
+    assert_eq!(revisions.map(|revision| revision - before), [1, 1, 2, 3, 4], "a write without effect does not count");
+    let listed = reader.list_subscriptions(user).await.unwrap();
+    assert_eq!((listed.revision, listed.value[0].unread_count), (undone, 2));
+    assert_eq!(reader.list_unread_counts(user).await.unwrap().revision, undone);
+    assert_eq!(reader.list_subscriptions(test.other_user).await.unwrap().revision, 0, "each user has their own");
+    let folder = test.reader.create_folder(user, "a").await.unwrap().id;
+    assert_eq!(reader.delete_folder(user, folder).await.unwrap(), undone + 1);
+    assert_eq!(reader.delete_subscription(user, listed.value[0].id).await.unwrap(), undone + 2);
+    let empty = reader.list_subscriptions(user).await.unwrap();
+    assert_eq!((empty.revision, empty.value.len()), (undone + 2, 0));
 }
 
 on_both_databases!(items_of_other_users_have_no_state);
@@ -54,7 +85,7 @@ async fn items_of_other_users_have_no_state(db: TestDb) {
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
         assert!(matches!(test.reader.get_item(test.user, item).await, Err(Error::NotFound)));
     }
-    let many = test.reader.update_states(test.user, &[their, my, ItemId(5), my], READ).await.unwrap();
+    let many = test.reader.update_states(test.user, &[their, my, ItemId(5), my], READ).await.unwrap().value;
     assert_eq!(
         many.iter().map(|state| state.item_id).collect::<Vec<_>>(),
         [my],
@@ -78,11 +109,11 @@ async fn marking_all_skips_items_that_arrived_later(db: TestDb) {
     let newer = test.add_items(one, &[1]).await;
     let older = test.add_items(two, &[30, 500]).await;
     let request = MarkRead { as_of: Some(page.as_of), ..EVERYTHING };
-    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap().value;
     assert_eq!(marked.items, 3);
     assert_eq!(test.list_unread(test.user).await, [newer, older].concat(), "also those with an older date");
     test.assert_counters().await;
-    let rest = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
+    let rest = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
     assert_eq!(rest.items, 3);
     assert_eq!(test.list_unread(test.user).await, []);
     test.assert_counters().await;
@@ -96,21 +127,21 @@ async fn marking_stops_at_an_item_or_a_date(db: TestDb) {
     // The second and third have the same date; the one with the greater id comes first.
     let items = test.add_items(feed, &[10, 20, 20, 30, 40]).await;
     let request = MarkRead { up_to: Some(items[1]), ..EVERYTHING };
-    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &request).await.unwrap().value;
     assert_eq!(marked.items, 3, "the item and those after it");
     assert_eq!(test.list_unread(test.user).await, [items[0], items[2]]);
-    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 3);
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 3);
     let request = MarkRead { older_than: Some(start() - TimeDelta::minutes(30)), ..EVERYTHING };
     assert_eq!(
-        test.reader.mark_as_read(test.user, &request).await.unwrap().items,
+        test.reader.mark_as_read(test.user, &request).await.unwrap().value.items,
         1,
         "an item with exactly this date is not older"
     );
     assert_eq!(test.list_unread(test.user).await, items[..4]);
     let both = MarkRead { up_to: Some(items[0]), older_than: Some(start() - TimeDelta::minutes(15)), ..EVERYTHING };
-    assert_eq!(test.reader.mark_as_read(test.user, &both).await.unwrap().items, 3, "all conditions hold");
+    assert_eq!(test.reader.mark_as_read(test.user, &both).await.unwrap().value.items, 3, "all conditions hold");
     let far = MarkRead { older_than: Some(chrono::DateTime::<chrono::Utc>::MIN_UTC), ..EVERYTHING };
-    assert_eq!(test.reader.mark_as_read(test.user, &far).await.unwrap().items, 0);
+    assert_eq!(test.reader.mark_as_read(test.user, &far).await.unwrap().value.items, 0);
     let refused = test.reader.mark_as_read(test.other_user, &MarkRead { up_to: Some(items[0]), ..EVERYTHING }).await;
     assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
     test.assert_counters().await;
@@ -134,15 +165,15 @@ async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
         test.reader.update_subscription(test.user, subscription, patch).await.unwrap();
         test.add_items(feed, &[1, 2]).await;
     }
-    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap();
+    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap().value;
     let in_folder = MarkRead { scope: ItemScope::Folder(folder), ..EVERYTHING };
     let in_feed = MarkRead { scope: ItemScope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
-    assert_eq!(test.reader.mark_as_read(test.user, &starred).await.unwrap().items, 1);
+    assert_eq!(test.reader.mark_as_read(test.user, &starred).await.unwrap().value.items, 1);
     assert_eq!(test.list_unread(test.user).await, [1, 2, 3, 4, 5].map(ItemId));
-    assert_eq!(test.reader.mark_as_read(test.user, &in_feed).await.unwrap().items, 2);
+    assert_eq!(test.reader.mark_as_read(test.user, &in_feed).await.unwrap().value.items, 2);
     assert_eq!(test.list_unread(test.user).await, [1, 2, 5].map(ItemId));
-    assert_eq!(test.reader.mark_as_read(test.user, &in_folder).await.unwrap().items, 2);
+    assert_eq!(test.reader.mark_as_read(test.user, &in_folder).await.unwrap().value.items, 2);
     assert_eq!(test.list_unread(test.user).await, [ItemId(5)]);
     test.assert_counters().await;
     for scope in [ItemScope::Feed(two), ItemScope::Folder(folder)] {
@@ -160,13 +191,13 @@ async fn marking_can_be_undone_once(db: TestDb) {
     test.create_subscription(test.user, feed).await;
     test.create_subscription(test.other_user, feed).await;
     let items = test.add_items(feed, &[1, 2, 3, 4]).await;
-    test.reader.update_state(test.user, items[0], READ).await.unwrap();
-    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
+    test.reader.update_state(test.user, items[0], READ).await.unwrap().value;
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
     assert_eq!(marked.items, 3);
-    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap();
+    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap().value;
     let foreign = test.reader.undo(test.other_user, marked.undo).await;
     assert!(matches!(foreign, Err(Error::UndoExpired { .. })), "{foreign:?}");
-    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 2, "one is unread already");
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 2, "one is unread already");
     assert_eq!(test.list_unread(test.user).await, items[1..], "items that were read before stay read");
     let again = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(again, Err(Error::UndoExpired { .. })), "{again:?}");
@@ -181,12 +212,16 @@ async fn undo_expires_after_ten_minutes(db: TestDb) {
     let feed = test.create_titled_feed("one").await;
     test.create_subscription(test.user, feed).await;
     test.add_items(feed, &[1, 2]).await;
-    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
-    let nothing = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
+    let nothing = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
     assert_eq!(nothing.items, 0);
     test.clock.advance(Duration::from_secs(10 * 60 - 1));
     assert_eq!(store::undos::prune(&db, test.clock.now()).await.unwrap(), 0);
-    assert_eq!(test.reader.undo(test.user, nothing.undo).await.unwrap(), 0, "undoing an empty mark is not an error");
+    assert_eq!(
+        test.reader.undo(test.user, nothing.undo).await.unwrap().value,
+        0,
+        "undoing an empty mark is not an error"
+    );
     test.clock.advance(Duration::from_secs(1));
     let late = test.reader.undo(test.user, marked.undo).await;
     assert!(matches!(late, Err(Error::UndoExpired { .. })), "{late:?}");
@@ -206,13 +241,13 @@ async fn thousands_are_marked_in_chunks_and_undone(db: TestDb) {
     }
     let before = test.list_unread(test.user).await;
     assert_eq!(before.len(), 5_400);
-    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap();
+    let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
     assert_eq!(marked.items, 5_400);
     assert_eq!(test.list_unread(test.user).await, []);
     test.assert_counters().await;
     let chunks: i64 = db.read("select count(*) from undo_chunks").scalar().await.unwrap();
     assert_eq!(chunks, 2, "no transaction is larger than 5,000 rows");
-    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap(), 5_400);
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 5_400);
     assert_eq!(test.list_unread(test.user).await, before);
     test.assert_counters().await;
 }
@@ -231,9 +266,9 @@ async fn concurrent_marking_keeps_counters_right(db: TestDb) {
             test.reader.update_states(test.user, &backwards, READ),
             test.add_items(feed, &[1, 2, 3]),
         );
-        let undone = test.reader.undo(test.user, all.unwrap().undo);
+        let undone = test.reader.undo(test.user, all.unwrap().value.undo);
         let (undone, unread) = tokio::join!(undone, test.reader.update_states(test.user, &items, UNREAD));
-        assert_eq!((some.unwrap().len(), unread.unwrap().len(), arrived.len()), (500, 500, 3));
+        assert_eq!((some.unwrap().value.len(), unread.unwrap().value.len(), arrived.len()), (500, 500, 3));
         undone.unwrap();
         test.assert_counters().await;
     }

@@ -3,7 +3,7 @@
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
 
-use crate::{Db, FeedId, FolderId, Result, SubscriptionId, UserId, dialect, feeds::FetchStatus};
+use crate::{Db, FeedId, FolderId, Result, Revised, SubscriptionId, UserId, dialect, feeds::FetchStatus, users};
 
 /// A subscription with its feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, Deserialize)]
@@ -31,7 +31,7 @@ pub struct Subscription {
 /// Selects [`Subscription`]s of the user `$1`.
 macro_rules! select {
     () => {
-        "select s.id, s.user_id, s.feed_id, s.folder_id, s.title as own_title, f.title as feed_title, f.feed_url, f.site_url,
+        "select (select u.revision from users u where u.id = $1) as revision, s.id, s.user_id, s.feed_id, s.folder_id, s.title as own_title, f.title as feed_title, f.feed_url, f.site_url,
             f.favicon_mime is not null as has_favicon, s.fetch_interval_minutes,
             cast(f.fetch_status as text) as fetch_status, f.error_code, s.unread_count, f.items_added,
             f.last_fetched_at, f.next_fetch_at, s.created_at
@@ -39,26 +39,49 @@ macro_rules! select {
     };
 }
 
+/// A row with the revision of its user, from the same snapshot.
+#[derive(sqlx::FromRow)]
+struct RevisedRow {
+    revision: i64,
+    #[sqlx(flatten)]
+    subscription: Subscription,
+}
+
 /// All subscriptions of a user, oldest first.
-pub async fn list(db: &Db, user: UserId) -> Result<Vec<Subscription>> {
-    let mut list: Vec<Subscription> = if db.is_postgres() {
-        db.read(select!()).bind(user).all().await?
+pub async fn list(db: &Db, user: UserId) -> Result<Revised<Vec<Subscription>>> {
+    let (mut list, revision): (Vec<Subscription>, i64) = if db.is_postgres() {
+        let rows: Vec<RevisedRow> = db.read(select!()).bind(user).all().await?;
+        let revision = revision_of(db, user, rows.first().map(|row| row.revision)).await?;
+        (rows.into_iter().map(|row| row.subscription).collect(), revision)
     } else {
-        let json: String = db.read(dialect::SUBSCRIPTIONS_SQLITE).bind(user).scalar().await?;
-        serde_json::from_str(&json).map_err(|error| sqlx::Error::Decode(error.into()))?
+        let (json, revision): (String, i64) = db.read(dialect::SUBSCRIPTIONS_SQLITE).bind(user).one().await?;
+        (serde_json::from_str(&json).map_err(|error| sqlx::Error::Decode(error.into()))?, revision)
     };
     list.sort_unstable_by_key(|subscription| subscription.id);
-    Ok(list)
+    Ok(Revised { value: list, revision })
 }
 
 /// The unread counts above 0 of the user's subscriptions.
-pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Vec<(SubscriptionId, i64)>> {
+pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Revised<Vec<(SubscriptionId, i64)>>> {
     if db.is_postgres() {
-        let counts = db.read("select id, unread_count from subscriptions where user_id = $1 and unread_count > 0");
-        return counts.bind(user).all().await;
+        let counts = db.read(
+            "select s.id, s.unread_count, u.revision from subscriptions s join users u on u.id = s.user_id
+             where s.user_id = $1 and s.unread_count > 0",
+        );
+        let rows: Vec<(SubscriptionId, i64, i64)> = counts.bind(user).all().await?;
+        let revision = revision_of(db, user, rows.first().map(|(.., revision)| *revision)).await?;
+        return Ok(Revised { value: rows.into_iter().map(|(id, count, _)| (id, count)).collect(), revision });
     }
-    let counts: String = db.read(dialect::UNREAD_COUNTS_SQLITE).bind(user).scalar().await?;
-    Ok(counts.split(',').filter_map(unread_count).collect())
+    let (counts, revision): (String, i64) = db.read(dialect::UNREAD_COUNTS_SQLITE).bind(user).one().await?;
+    Ok(Revised { value: counts.split(',').filter_map(unread_count).collect(), revision })
+}
+
+/// The revision of the rows, or of the user if there are none.
+async fn revision_of(db: &Db, user: UserId, of_rows: Option<i64>) -> Result<i64> {
+    match of_rows {
+        Some(revision) => Ok(revision),
+        None => users::read_revision(db, user).await,
+    }
 }
 
 /// Parses one entry of [`dialect::UNREAD_COUNTS_SQLITE`].

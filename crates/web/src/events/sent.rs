@@ -33,6 +33,8 @@ pub(crate) struct SentEvent {
 pub(crate) struct HelloView {
     /// The number of unread items in all feeds.
     unread_count: i64,
+    /// The number of your last write that the counts contain; 0 without subscriptions.
+    revision: i64,
     /// The counters of all subscriptions.
     subscriptions: Vec<CounterView>,
     /// The feeds whose last fetch failed or that are stopped.
@@ -50,6 +52,8 @@ pub(crate) struct CounterView {
     feed_id: FeedId,
     /// The number of unread items.
     unread_count: i64,
+    /// The number of your last write that the count contains.
+    revision: i64,
     /// The number of items that the feed has ever had.
     items_added: i64,
 }
@@ -107,6 +111,7 @@ impl Sent {
     pub(super) fn hello(subscriptions: Vec<SubscriptionStatus>, language: Language) -> (Sent, Event) {
         let view = HelloView {
             unread_count: subscriptions.iter().map(|live| live.unread_count).sum(),
+            revision: subscriptions.first().map_or(0, |live| live.revision),
             subscriptions: subscriptions.iter().map(CounterView::from).collect(),
             troubled: subscriptions
                 .iter()
@@ -176,6 +181,7 @@ impl From<&SubscriptionStatus> for CounterView {
             subscription_id: live.subscription_id,
             feed_id: live.feed_id,
             unread_count: live.unread_count,
+            revision: live.revision,
             items_added: live.items_added,
         }
     }

@@ -159,10 +159,11 @@ async fn stream_sends_only_changes(db: TestDb) {
     let mut page = Page::open(&server).await;
     let counter = |unread: i64| {
         serde_json::json!({
-            "subscription_id": subscription, "feed_id": feed, "unread_count": unread, "items_added": unread
+            "subscription_id": subscription, "feed_id": feed, "unread_count": unread, "items_added": unread,
+            "revision": 0
         })
     };
-    let hello = serde_json::json!({ "unread_count": 0, "subscriptions": [counter(0)], "troubled": [] });
+    let hello = serde_json::json!({ "unread_count": 0, "revision": 0, "subscriptions": [counter(0)], "troubled": [] });
     assert_eq!(page.next().await, ("hello".to_owned(), hello));
 
     arrive(&db, foreign, Change::Feed(foreign)).await;

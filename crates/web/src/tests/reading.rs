@@ -258,7 +258,11 @@ async fn states_are_updated_and_marks_undone(db: TestDb) {
     assert_eq!((again.status, &again.json()["code"]), (StatusCode::NOT_FOUND, &json!("undo_expired")));
     clock.advance(Duration::from_secs(600));
     assert_eq!(undo(&all).await.json()["code"], "undo_expired");
-    assert_eq!(get_as(&router, me, "/api/subscriptions").await.json()[0]["unread_count"], 1);
+    let listed = get_as(&router, me, "/api/subscriptions").await;
+    assert_eq!(listed.json()[0]["unread_count"], 1);
+    let counts = get_as(&router, me, "/api/subscriptions/counts").await;
+    let revisions = [&set, &many, &marked, &all, &listed, &counts].map(|answer| answer.header("kawaraban-revision"));
+    assert_eq!(revisions, ["1", "2", "3", "4", "5", "5"], "the fifth write is the undo");
 }
 
 on_both_databases!(folders_are_created_updated_and_deleted);

@@ -4,8 +4,8 @@ import { ExternalLink } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
+import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
 import { Problem } from '@/shared/api/problem';
-import { useUnsubscribe } from '@/shared/api/unsubscribe';
 import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
 import { Button } from '@/shared/ui/button';
 import { DialogActions, DialogBody } from '@/shared/ui/dialog';
@@ -24,7 +24,7 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   const formId = useId();
   const navigate = useNavigate();
   const { feedId } = useParams({ strict: false });
-  const unsubscribe = useUnsubscribe();
+  const enqueueDelete = useEnqueueDelete();
   const [title, setTitle] = useState(subscription.own_title ?? '');
   const [address, setAddress] = useState(subscription.feed_url);
   const [interval, setInterval] = useState(subscription.fetch_interval_minutes);
@@ -49,7 +49,7 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   const leave = () => {
     if (feedId === subscription.feed_id) void navigate({ to: '/', search: { filter: 'all' } });
     else onClose();
-    unsubscribe(subscription);
+    enqueueDelete('subscriptions', subscription.id, t('feed.unsubscribed', { title: subscription.feed_title }));
   };
   return (
     <>

@@ -1,9 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleDashed, CircleDot } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Item, itemQuery } from '@/shared/api/items';
+import { type Item, useItem } from '@/shared/api/items';
 import { Article } from '@/shared/content/article';
+import { useStable } from '@/shared/lib/use-stable';
 import { IconButton } from '@/shared/ui/icon-button';
 import type { RowFeed } from './item-row';
 import { type Neighbours, Steps, useFetchedAhead } from './open-item';
@@ -23,21 +23,17 @@ const titleIn = (where: Element | null) => where?.querySelector<HTMLElement>('[d
 
 /** When it is closed, the focus goes to its row in the list, which can have it again by then. */
 function useFocusBack(id: string): void {
-  const last = useRef(id);
-  last.current = id;
-  useEffect(
-    () => () => {
-      const row = document.querySelector(`[data-item="${last.current}"]`);
-      requestAnimationFrame(() => titleIn(row)?.focus({ preventScroll: true }));
-    },
-    [],
-  );
+  const focus = useStable(() => {
+    const row = document.querySelector(`[data-item="${id}"]`);
+    requestAnimationFrame(() => titleIn(row)?.focus({ preventScroll: true }));
+  });
+  useEffect(() => focus, [focus]);
 }
 
 /** An article over the whole pane: on phones, and for what is not in the list that was asked for. */
 export function ArticlePage({ id, known, feedOf, neighbours, actions, onOpen }: ArticlePageProps) {
   const { t } = useTranslation('reading');
-  const detail = useQuery(itemQuery(id));
+  const detail = useItem(id);
   const item = known ?? detail.data;
   const box = useRef<HTMLDivElement>(null);
   const words = useRowWords();

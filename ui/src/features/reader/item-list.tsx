@@ -31,6 +31,7 @@ type ItemListProps = {
   /** Somebody has gone to another item: what keys do is done to it. */
   onChoose: (id: string) => void;
   actions: RowActions;
+  hrefOf: (id: string) => string;
   density: 'comfortable' | 'compact';
   isNarrow: boolean;
   hasMore: boolean;
@@ -65,8 +66,15 @@ export function ItemList(props: ItemListProps) {
     overscan: useAfterPaint() ? BEYOND.later : BEYOND.atFirst,
     initialOffset: props.startAt,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other heights, all measured anew
-  useLayoutEffect(() => virtual.measure(), [height]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another density changes all heights
+  useLayoutEffect(() => {
+    virtual.measure();
+    // `measure` forgets the height of the open item, and its observer reports only changes. Without new positions
+    // `resizeItem` compares with the old height and does nothing.
+    virtual.getTotalSize();
+    const open = box.current?.querySelector<HTMLElement>('[data-index]');
+    if (open) virtual.resizeItem(Number(open.dataset.index), open.offsetHeight);
+  }, [height]);
 
   const onLeave = useStable(props.onLeave);
   // As it was last seen: a list that is about to go may be hidden already, and say that it is at its top.
@@ -118,6 +126,7 @@ export function ItemList(props: ItemListProps) {
             <ItemRow
               key={row.key}
               item={item}
+              href={props.hrefOf(item.id)}
               feed={props.feedOf(item)}
               at={row.index}
               of={of}

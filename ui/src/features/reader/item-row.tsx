@@ -10,6 +10,8 @@ export type RowFeed = { title: string; icon: string | null };
 
 type ItemRowProps = {
   item: Item;
+  /** The address at which the item is open in this list. */
+  href: string;
   /** Left out where all items are of one feed. */
   feed: RowFeed | null;
   /** Which one it is, of how many; -1 while nobody knows. */
@@ -99,25 +101,31 @@ function TwoLines(props: ItemRowProps) {
   );
 }
 
-function Title({ item, isSelected, isCompact, isNarrow, actions, words }: ItemRowProps) {
+function Title({ item, href, isSelected, isCompact, isNarrow, actions, words }: ItemRowProps) {
   // The wash and the edge of a selected row already show where the focus is.
   const outline = isSelected ? 'focus-visible:after:outline-accent/30' : 'focus-visible:after:outline-accent';
   return (
     <h2 className="flex min-w-0 max-w-full shrink-0">
-      <button
-        type="button"
+      <a
+        href={href}
+        draggable={false}
         data-title
         aria-expanded={false}
         lang={languageOf(item.title)}
         dir="auto"
-        onClick={() => actions.open(item.id)}
+        onClick={(event) => {
+          // With a modifier the browser opens a tab or a window.
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          actions.open(item.id);
+        }}
         className={`min-w-0 text-start outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 ${outline} ${
           isNarrow && !isCompact ? 'line-clamp-2 wrap-anywhere' : 'truncate'
         } ${item.is_read ? 'text-ink-2' : 'font-semibold text-ink'}`}
       >
         {item.title || words.untitled}
         {!item.is_read && <span className="sr-only">, {words.unread}</span>}
-      </button>
+      </a>
     </h2>
   );
 }

@@ -1,24 +1,22 @@
-import { useRef } from 'react';
-import type { Schema } from '@/shared/api/client';
+import { useMemo } from 'react';
+import type { Item } from '@/shared/api/items';
+import type { Subscription } from '@/shared/api/subscriptions';
 import type { RowFeed } from './item-row';
 
-type Feeds = ReadonlyMap<string, RowFeed>;
+const known = new Map<string, RowFeed>();
 
-/** Names and icons of feeds; as long as they stay the same the same objects, however much is read. */
-export function feedsOf(subscriptions: readonly Schema<'SubscriptionView'>[], before: Feeds): Feeds {
-  let isChanged = before.size !== subscriptions.length;
-  const feeds = new Map<string, RowFeed>();
-  for (const { feed_id, feed_title: title, favicon_url: icon } of subscriptions) {
-    const was = before.get(feed_id);
-    const isSame = was?.title === title && was.icon === icon;
-    isChanged ||= !isSame;
-    feeds.set(feed_id, was && isSame ? was : { title, icon });
-  }
-  return isChanged ? feeds : before;
+/** The same object for the same title and icon, so that rows are not drawn again when counts change. */
+export function rowFeed(title: string, icon: string | null): RowFeed {
+  const key = `${icon} ${title}`;
+  const feed = known.get(key) ?? { title, icon };
+  known.set(key, feed);
+  return feed;
 }
 
-export function useFeeds(subscriptions: readonly Schema<'SubscriptionView'>[] = []): Feeds {
-  const kept = useRef<Feeds>(new Map());
-  kept.current = feedsOf(subscriptions, kept.current);
-  return kept.current;
+/** Title and icon of an item's feed. */
+export function useFeedOf(subscriptions: readonly Subscription[] = []): (item: Item) => RowFeed {
+  return useMemo(() => {
+    const feeds = new Map(subscriptions.map((one) => [one.feed_id, rowFeed(one.feed_title, one.favicon_url)]));
+    return (item) => feeds.get(item.feed_id) ?? rowFeed('', null);
+  }, [subscriptions]);
 }

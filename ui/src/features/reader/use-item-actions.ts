@@ -1,8 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { findItem } from '@/shared/api/item-changes';
-import { useItemState } from '@/shared/api/item-state';
-import { itemQuery } from '@/shared/api/items';
+import { findItem, itemQuery, useItemState } from '@/shared/api/items';
 import type { RowActions } from './row-parts';
 
 /** What can be done with an item; the same functions for all rows and all times. Opening one marks it as read. */

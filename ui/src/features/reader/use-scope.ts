@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Scope } from '@/shared/api/items';
+import { useStable } from '@/shared/lib/use-stable';
 
 /** Which list the address names. */
 export function useScope(): Scope {
@@ -14,41 +15,22 @@ export function useScope(): Scope {
 }
 
 /**
- * Which item is open, and how another is. The page shows it at once, the address follows: the first one is a step that "back"
- * takes back, going on from it is not.
+ * The item that is open. It is shown before the address has changed. Opening the first item adds a history entry, so that
+ * "back" closes it; going on from it does not.
  */
 export function useOpenItem(): [openId: string | null, open: (id: string | null) => void] {
   const navigate = useNavigate();
   const { item = null } = useSearch({ strict: false });
-  const [openId, setOpenId] = useState(item);
-  const [seen, setSeen] = useState(item);
-  /** What the address is on its way to; what it passes meanwhile is old. */
-  const target = useRef<{ id: string | null } | null>(null);
-  // While it is drawn, not after: with another list, nothing of the last one is shown for a moment.
-  if (item !== seen) {
-    setSeen(item);
-    if (!target.current || target.current.id === item) {
-      target.current = null;
-      setOpenId(item);
-    }
-  }
-  // Always the same function: rows that were given it need not be drawn anew.
-  const address = useRef(item);
-  address.current = item;
-  const open = useCallback(
-    (id: string | null) => {
-      setOpenId(id);
-      if (id === address.current) {
-        target.current = null;
-        return;
-      }
-      target.current = { id };
-      const replace = address.current !== null || id === null;
-      void navigate({ to: '.', search: (search) => ({ ...search, item: id ?? undefined }), replace });
-    },
-    [navigate],
-  );
-  return [openId, open];
+  /** The item that the address will have; addresses in between are ignored. */
+  const [next, setNext] = useState<{ id: string | null } | null>(null);
+  useEffect(() => setNext((was) => (was?.id === item ? null : was)), [item]);
+  const open = useStable((id: string | null) => {
+    setNext(id === item ? null : { id });
+    if (id === item) return;
+    const replace = item !== null || id === null;
+    void navigate({ to: '.', search: (search) => ({ ...search, item: id ?? undefined }), replace });
+  });
+  return [next ? next.id : item, open];
 }
 
 /** Changes what the list shows; what was open is closed. */

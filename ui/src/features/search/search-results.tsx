@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useItemState } from '@/shared/api/item-state';
+import { useItemState, useOverlay } from '@/shared/api/items';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { useItemKeys } from '@/shared/keys/use-item-keys';
 import { cn } from '@/shared/lib/cn';
@@ -32,7 +32,8 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
       ),
     [subscriptions.data],
   );
-  const hits = found.data?.pages.flatMap((page) => page.items) ?? [];
+  const overlay = useOverlay();
+  const hits = found.data?.pages.flatMap((page) => page.items.map(overlay)) ?? [];
   const { hasNextPage, isFetching, fetchNextPage, isError } = found;
   // A page can be empty and not be the last one.
   const isEmptySoFar = found.data !== undefined && hits.length === 0 && hasNextPage;

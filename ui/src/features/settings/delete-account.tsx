@@ -2,12 +2,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, done } from '@/shared/api/client';
-import { useForget } from '@/shared/api/sign-out';
+import { leaveSession } from '@/shared/api/sign-out';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Field } from '@/shared/ui/field';
-import { toast } from '@/shared/ui/toast-store';
 import { Group } from './group';
 
 /** The one act that asks first: nothing could take it back. */
@@ -15,13 +14,9 @@ export function DeleteAccount({ email }: { email: string }) {
   const { t } = useTranslation(['settings', 'common']);
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const forget = useForget();
   const leave = useMutation({
     mutationFn: () => done(api.DELETE('/api/users/me')),
-    onSuccess: async () => {
-      toast({ message: t('account.deleted') });
-      await forget();
-    },
+    onSuccess: () => leaveSession(t('account.deleted')),
   });
   const isSame = typed.trim().toLowerCase() === email.toLowerCase();
   const close = () => {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
 import { signInErrorText } from '@/shared/i18n/sign-in-error';
-import { isUnknown } from '@/shared/offline/owner';
+import { sessionEnded } from '@/shared/offline/session-user';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Notice } from '@/shared/ui/notice';
@@ -56,7 +56,7 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
       <div className="space-y-2.5">
         {ways.providers.map((provider) => (
           <Button key={provider.id} asChild size="lg" className="w-full">
-            <a href={loginUrl(provider, path)} onClick={() => void isUnknown()}>
+            <a href={loginUrl(provider, path)} onClick={() => void sessionEnded()}>
               {t('with', { provider: provider.name })}
             </a>
           </Button>

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, done, type Schema } from '@/shared/api/client';
 import { meQuery } from '@/shared/api/me';
-import { isHere } from '@/shared/offline/owner';
+import { setSessionUser } from '@/shared/offline/session-user';
 import { toSettings } from '@/shared/preferences/preferences';
 import { getPreferences } from '@/shared/preferences/storage';
 
@@ -12,7 +12,7 @@ export function useEnter() {
   const router = useRouter();
   return async (me: Schema<'UserView'>, path: string, isNew: boolean) => {
     client.clear();
-    await isHere(me.id);
+    await setSessionUser(me.id);
     client.setQueryData(meQuery.queryKey, me);
     if (isNew) {
       // The language chosen at the door is theirs from now on; the account is there even if this fails.

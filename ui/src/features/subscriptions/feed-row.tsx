@@ -8,30 +8,30 @@ import { cn } from '@/shared/lib/cn';
 import { FeedIcon } from '@/shared/ui/feed-icon';
 import { MenuChoices, MenuItem, MenuSeparator } from '@/shared/ui/menu';
 import { Tooltip } from '@/shared/ui/tooltip';
-import type { Changes } from './changes';
 import { Count } from './count';
 import { dragFeed } from './drag';
 import { row, wholeRow } from './row';
 import { RowMenu } from './row-menu';
+import type { SidebarActions } from './sidebar-actions';
 import type { Folder, Subscription } from './tree';
 import { takeFocus, wantFocus } from './wanted-focus';
 
 type FeedRowProps = {
   feed: Subscription;
   folders: readonly Folder[];
-  changes: Changes;
+  actions: SidebarActions;
   onNewFolder: (feed: Subscription) => void;
   isIndented?: boolean;
 };
 
-export const FeedRow = memo(function FeedRow({ feed, folders, changes, onNewFolder, isIndented }: FeedRowProps) {
+export const FeedRow = memo(function FeedRow({ feed, folders, actions, onNewFolder, isIndented }: FeedRowProps) {
   const { t } = useTranslation('reading');
   const countId = useId();
   const ref = useRef<HTMLLIElement>(null);
   useEffect(() => takeFocus(ref.current, [feed.id]), [feed.id]);
   const moveTo = (value: string) => {
     wantFocus(feed.id);
-    changes.moveFeed(feed, folders.find((folder) => folder.id === value) ?? null);
+    actions.moveFeed(feed, folders.find((folder) => folder.id === value) ?? null);
   };
   return (
     <li ref={ref} className={cn(row, isIndented && 'pl-7')} {...dragFeed(feed)}>
@@ -59,7 +59,7 @@ export const FeedRow = memo(function FeedRow({ feed, folders, changes, onNewFold
             {t('sidebar.feedSettings')}
           </Link>
         </MenuItem>
-        <MenuItem onSelect={() => changes.refresh(feed.feed_id)}>
+        <MenuItem onSelect={() => actions.refresh(feed.feed_id)}>
           <RefreshCw aria-hidden />
           {t('sidebar.refresh')}
         </MenuItem>

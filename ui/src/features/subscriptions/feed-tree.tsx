@@ -3,11 +3,11 @@ import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 import { ErrorState } from '@/shared/ui/error-state';
 import { SkeletonLines } from '@/shared/ui/skeleton';
-import type { Changes } from './changes';
 import { useDrop } from './drag';
 import { FeedRow } from './feed-row';
 import type { FolderTask } from './folder-dialog';
 import { FolderGroup } from './folder-group';
+import type { SidebarActions } from './sidebar-actions';
 import type { Folder, Subscription, Tree } from './tree';
 import { useFolds } from './use-folds';
 
@@ -16,23 +16,23 @@ type FeedTreeProps = {
   folders: readonly Folder[];
   error: unknown;
   onRetry: () => void;
-  changes: Changes;
+  actions: SidebarActions;
   onTask: (task: FolderTask) => void;
 };
 
 /** Folders with their feeds, then feeds in none. */
-export function FeedTree({ tree, folders, error, onRetry, changes, onTask }: FeedTreeProps) {
+export function FeedTree({ tree, folders, error, onRetry, actions, onTask }: FeedTreeProps) {
   const { t } = useTranslation('reading');
   const [folded, fold] = useFolds();
   const onNewFolder = useCallback((feed: Subscription) => onTask({ kind: 'new', feed }), [onTask]);
-  const { over, target } = useDrop({ onFeed: (feed) => changes.moveFeed(feed, null) });
+  const { over, target } = useDrop({ onFeed: (feed) => actions.moveFeed(feed, null) });
 
   if (!tree && error) return <ErrorState error={error} onRetry={onRetry} isInline className="mt-1" />;
   if (!tree) return <SkeletonLines lines={6} className="px-2.5 pt-2" />;
   if (tree.folders.length === 0 && tree.loose.length === 0) {
     return <p className="px-2.5 py-1.5 text-ink-3 text-sm">{t('sidebar.none')}</p>;
   }
-  const rowProps = { folders, changes, onNewFolder };
+  const rowProps = { folders, actions, onNewFolder };
   return (
     <>
       <ul>
@@ -43,7 +43,7 @@ export function FeedTree({ tree, folders, error, onRetry, changes, onTask }: Fee
             of={tree.folders.length}
             isFolded={folded.has(folder.id)}
             onFold={fold}
-            changes={changes}
+            actions={actions}
             onRename={(renamed) => onTask({ kind: 'rename', folder: renamed })}
           >
             {folder.feeds.map((feed) => (

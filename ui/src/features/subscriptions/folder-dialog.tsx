@@ -5,25 +5,33 @@ import { problemText } from '@/shared/i18n/problem-text';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { Field } from '@/shared/ui/field';
-import { type Changes, useAddFolder } from './changes';
+import { type SidebarActions, useAddFolder } from './sidebar-actions';
 import type { Folder, Subscription } from './tree';
 
 /** What the dialog is for: another name for a folder, or a new folder, perhaps for a feed. */
 export type FolderTask = { kind: 'rename'; folder: Folder } | { kind: 'new'; feed: Subscription | null };
 
-export function FolderDialog({ task, changes, onClose }: { task: FolderTask; changes: Changes; onClose: () => void }) {
+export function FolderDialog({
+  task,
+  actions,
+  onClose,
+}: {
+  task: FolderTask;
+  actions: SidebarActions;
+  onClose: () => void;
+}) {
   const { t } = useTranslation(['reading', 'common']);
   const add = useAddFolder();
   const [name, setName] = useState(task.kind === 'rename' ? task.folder.name : '');
   const onSubmit = async (event: FormEvent) => {
     event.preventDefault();
     if (task.kind === 'rename') {
-      if (name.trim() !== task.folder.name) changes.renameFolder(task.folder.id, name.trim());
+      if (name.trim() !== task.folder.name) actions.renameFolder(task.folder.id, name.trim());
       return onClose();
     }
     const folder = await add.mutateAsync(name.trim()).catch(() => null);
     if (!folder) return;
-    if (task.feed) changes.moveFeed(task.feed, folder);
+    if (task.feed) actions.moveFeed(task.feed, folder);
     onClose();
   };
   const title = task.kind === 'rename' ? t('sidebar.renameFolder') : t('sidebar.newFolder');

@@ -6,11 +6,11 @@ import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { MenuItem, MenuSeparator } from '@/shared/ui/menu';
 import { say } from '@/shared/ui/say';
-import type { Changes } from './changes';
 import { Count } from './count';
 import { dragFolder, useDrop } from './drag';
 import { row, wholeRow } from './row';
 import { RowMenu } from './row-menu';
+import type { SidebarActions } from './sidebar-actions';
 import type { FolderNode } from './tree';
 import { takeFocus, wantFocus } from './wanted-focus';
 
@@ -20,14 +20,14 @@ type FolderGroupProps = {
   of: number;
   isFolded: boolean;
   onFold: (id: string, isFolded?: boolean) => void;
-  changes: Changes;
+  actions: SidebarActions;
   onRename: (folder: FolderNode) => void;
   children: ReactNode;
 };
 
 /** A folder with its feeds. Alt+↑ and Alt+↓ move it, as dragging does; ← and → fold it. */
 export function FolderGroup(props: FolderGroupProps) {
-  const { folder, of, isFolded, onFold, changes, onRename, children } = props;
+  const { folder, of, isFolded, onFold, actions, onRename, children } = props;
   const { t } = useTranslation('reading');
   const id = useId();
   const ref = useRef<HTMLLIElement>(null);
@@ -36,18 +36,18 @@ export function FolderGroup(props: FolderGroupProps) {
   const move = (position: number) => {
     if (position < 0 || position >= of) return;
     wantFocus(folder.id);
-    changes.moveFolder(folder.id, position);
+    actions.moveFolder(folder.id, position);
     say(t('sidebar.position', { name: folder.name, at: position + 1, of }));
   };
   const remove = () => {
     const item = ref.current;
     const next = item?.nextElementSibling ?? item?.previousElementSibling ?? item?.closest('nav');
     next?.querySelector('a')?.focus();
-    changes.deleteFolder(folder);
+    actions.deleteFolder(folder);
   };
   const { over, target } = useDrop({
-    onFeed: (feed) => changes.moveFeed(feed, folder),
-    onFolder: (moved) => moved.id !== folder.id && changes.moveFolder(moved.id, folder.position),
+    onFeed: (feed) => actions.moveFeed(feed, folder),
+    onFolder: (moved) => moved.id !== folder.id && actions.moveFolder(moved.id, folder.position),
   });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey && (event.key === 'ArrowUp' || event.key === 'ArrowDown')) {

@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { useEvents } from '@/shared/api/events';
-import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { useServerEvents } from '@/shared/api/server-events';
+import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { useKeys } from '@/shared/keys/use-keys';
 import { setTitleCount } from '@/shared/lib/page-title';
+import { applyServerEvents } from './apply-server-events';
 import { neighbour, treeOf, unreadOf } from './tree';
 
-/** What goes on while somebody is signed in, sidebar or not: events, the count in the tab, keys from feed to feed. */
+/** Runs while the user is signed in, with or without a sidebar: events, the count in the tab, keys from feed to feed. */
 export function ReaderWatch() {
-  useEvents();
-  const { data: subscriptions = [] } = useQuery(subscriptionsQuery);
-  const { data: folders } = useQuery(foldersQuery);
+  const client = useQueryClient();
+  useEffect(() => applyServerEvents(client), [client]);
+  useServerEvents();
+  const { data: subscriptions = [] } = useSubscriptions();
+  const { data: folders } = useFolders();
   const unread = unreadOf(subscriptions);
   useEffect(() => {
     setTitleCount(unread);

@@ -13,11 +13,11 @@ import { IconButton } from '@/shared/ui/icon-button';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { Mark, Wordmark } from '@/shared/ui/mark';
 import { Tooltip } from '@/shared/ui/tooltip';
-import { useChanges } from './changes';
 import { FeedTree } from './feed-tree';
 import type { FolderTask } from './folder-dialog';
 import { PlaceLinks } from './place-links';
 import { row, wholeRow } from './row';
+import { useSidebarActions } from './sidebar-actions';
 import { useTree } from './use-tree';
 
 const FolderDialog = lazyPart(() => import('./folder-dialog'), 'FolderDialog', 'dialog');
@@ -31,7 +31,7 @@ export function Sidebar({ children }: { children?: ReactNode }) {
   const { width, isNarrow, toggleSidebar, closeSheet } = usePanes();
   const { data: me } = useQuery(meQuery);
   const { tree, folders, error, refetch } = useTree(useLanguage());
-  const changes = useChanges();
+  const actions = useSidebarActions();
   const [task, setTask] = useState<FolderTask | null>(null);
   const close = useCallback(() => setTask(null), []);
   return (
@@ -79,7 +79,7 @@ export function Sidebar({ children }: { children?: ReactNode }) {
         </IconButton>
       </div>
       <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
-        <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} changes={changes} onTask={setTask} />
+        <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} actions={actions} onTask={setTask} />
       </div>
       <div className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]">
         <div className={cn(row, 'flex-1')}>
@@ -99,7 +99,7 @@ export function Sidebar({ children }: { children?: ReactNode }) {
       </div>
       {task && (
         <Suspense>
-          <FolderDialog task={task} changes={changes} onClose={close} />
+          <FolderDialog task={task} actions={actions} onClose={close} />
         </Suspense>
       )}
       {children}

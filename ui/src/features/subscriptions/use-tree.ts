@@ -1,12 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { treeOf } from './tree';
 
 /** Folders and feeds as they stand in the sidebar; null until they are there. */
 export function useTree(language: string) {
-  const subscriptions = useQuery(subscriptionsQuery);
-  const folders = useQuery(foldersQuery);
+  const subscriptions = useSubscriptions();
+  const folders = useFolders();
   const tree = useMemo(
     () => (subscriptions.data && folders.data ? treeOf(subscriptions.data, folders.data, language) : null),
     [subscriptions.data, folders.data, language],

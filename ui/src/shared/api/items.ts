@@ -1,29 +1,43 @@
-import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { belongs, type Change, type Place, withChanges } from '../offline/change';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  type QueryClient,
+  queryOptions,
+  useInfiniteQuery,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { cachedChanges, cachedText, cacheItems, cacheText } from '../offline/cached';
+import { cachedPage, isCachedCursor } from '../offline/cached-list';
+import type { Change, Place } from '../offline/change';
 import { getConnection } from '../offline/connection';
-import { keepItems, keepText, keptText } from '../offline/kept';
-import { isKeptCursor, keptPage } from '../offline/kept-list';
-import { orKept } from '../offline/or-kept';
-import { whoeverIsHere } from '../offline/owner';
+import { firstOf } from '../offline/network-or-cache';
+import { filters, overlayItem } from '../offline/overlay';
+import { sameUser } from '../offline/session-user';
 import { api, body, type Schema } from './client';
-import { pending } from './pending';
+import { enqueueChange, outbox, useOutbox } from './outbox';
+import { type Subscription, subscriptionsQuery } from './subscriptions';
 
 export type Item = Schema<'ItemView'>;
 export type ItemDetail = Schema<'ItemDetailView'>;
 export type ItemFilter = Schema<'ItemFilter'>;
 export type ItemOrder = 'newest' | 'oldest';
-/** `is_kept`: put together here from what was kept, because the server did not answer. */
-export type ItemPage = Schema<'ItemsView'> & { is_kept?: true };
-export type ItemPages = InfiniteData<ItemPage, string | null>;
-
-/** Which list: of everything, of a folder or of a feed; what of it; in which order. */
-export type Scope = {
-  place: Place;
-  filter: ItemFilter;
-  order: ItemOrder;
+export type ItemPage = Schema<'ItemsView'> & {
+  /** Made of stored items, because the server did not answer. */
+  is_cached?: true;
+  /** The last write that the page certainly contains. */
+  revision?: number;
+  /** `items_added` of each feed when the page was loaded: what is more now is new. */
+  added?: Readonly<Record<string, number>>;
 };
+export type ItemPages = InfiniteData<ItemPage, string | null>;
+export type ItemPatch = { is_read?: boolean; is_starred?: boolean };
 
-/** Everything below `lists` and `searches` has pages with `items`: a changed item is changed in all of them. */
+/** A list: its place, filter and order. */
+export type Scope = { place: Place; filter: ItemFilter; order: ItemOrder };
+
+/** All data below `lists` and `searches` has pages with `items`. */
 export const itemKeys = {
   all: ['items'] as const,
   lists: ['items', 'list'] as const,
@@ -34,80 +48,149 @@ export const itemKeys = {
   detail: (id: string) => ['items', 'detail', id] as const,
 };
 
-/** A list, 50 items at a time. It is loaded anew when it is entered, and never by itself while somebody reads in it. */
+/** A list with 50 items per page. It is fetched when it is entered, and never while it is read. */
 export const itemsQuery = (scope: Scope) =>
   infiniteQueryOptions({
     queryKey: itemKeys.list(scope),
-    queryFn: ({ pageParam, signal }) => page(scope, pageParam, signal),
+    queryFn: ({ client, pageParam, signal }) => fetchPage(client, scope, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnReconnect: false,
-    // Pages that are there stay the same objects anyway; comparing them all with themselves at each further one takes long.
+    // Pages stay the same objects anyway, and comparing them takes long.
     structuralSharing: false,
   });
 
-const PATIENCE_MS = 1_000;
-
-async function page(scope: Scope, cursor: string | null, signal: AbortSignal): Promise<ItemPage> {
-  const kept = () => keptPage(scope, cursor);
-  // Such a list goes on as it began; it ends where nothing more is kept.
-  if (isKeptCursor(cursor)) return (await kept()) ?? { items: [], as_of: '0', has_more: false, next_cursor: null };
-  if (cursor === null) await isTold();
-  const changes = pending.follow();
-  return withPending(await orKept(ask(scope, cursor, signal), kept), scope, changes());
+/** A list with the user's unsent changes. */
+export function useItems(scope: Scope) {
+  const changes = useOutbox();
+  const select = useCallback((data: ItemPages) => overlayPages(data, changes), [changes]);
+  return useInfiniteQuery({ ...itemsQuery(scope), select });
 }
 
-/** Whoever stars something and goes to what is starred wants to see it there: what is on its way arrives first, if it is quick. */
-async function isTold(): Promise<void> {
-  if (pending.get().length === 0 || getConnection() !== 'online') return;
-  await Promise.race([pending.flush(), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
-}
-
-/** What the server does not know of yet holds; what then no longer belongs into the list is not in it. */
-function withPending(page: ItemPage, { filter }: Scope, changes: readonly Change[]): ItemPage {
-  const items = page.items.flatMap((item) => {
-    const changed = withChanges(item, changes);
-    return changed === item || belongs(changed, filter) ? [changed] : [];
+/** Pages with the changes that they do not contain. Unchanged pages stay the same objects. */
+export function overlayPages(data: ItemPages, changes: readonly Change[]): ItemPages {
+  const pages = data.pages.map((page) => {
+    const items = page.items.map((item) => overlayItem(item, changes, page.revision));
+    return items.every((item, at) => item === page.items[at]) ? page : { ...page, items };
   });
-  return { ...page, items };
+  return pages.every((page, at) => page === data.pages[at]) ? data : { ...data, pages };
 }
 
-async function ask({ place, filter, order }: Scope, cursor: string | null, signal: AbortSignal): Promise<ItemPage> {
-  const isStillHere = whoeverIsHere();
-  const changes = pending.follow();
-  const query = { filter, order, cursor: cursor ?? undefined };
+/** Adds the user's unsent changes to an item. */
+export function useOverlay(): <T extends Item>(item: T) => T {
+  const changes = useOutbox();
+  return useCallback((item) => overlayItem(item, changes), [changes]);
+}
+
+const FLUSH_MS = 1_000;
+
+async function fetchPage(
+  client: QueryClient,
+  scope: Scope,
+  cursor: string | null,
+  signal: AbortSignal,
+): Promise<ItemPage> {
+  const cached = async () => cachedPage(scope, cursor, outbox.isOpen ? outbox.get() : await cachedChanges());
+  if (isCachedCursor(cursor)) return (await cached()) ?? { items: [], as_of: '0', has_more: false, next_cursor: null };
+  if (cursor === null && outbox.pending().length > 0 && getConnection() === 'online') {
+    // An item that was starred just now belongs into the starred list.
+    await Promise.race([outbox.flush(), new Promise((resolve) => setTimeout(resolve, FLUSH_MS))]);
+  }
+  const page = await firstOf(requestPage(scope, cursor, signal), cached);
+  // An item whose unsent change removes it from the list is not in it.
+  const belongs = (item: Item) => {
+    const shown = overlayItem(item, outbox.get(), page.revision);
+    return shown === item || filters[scope.filter](shown);
+  };
+  const feeds = await client.ensureQueryData(subscriptionsQuery).catch((): Subscription[] => []);
+  const added = Object.fromEntries(feeds.map((one) => [one.feed_id, one.items_added]));
+  return { ...page, items: page.items.filter(belongs), added };
+}
+
+/** Asks for a page. With `include`, the texts come too. */
+export async function requestPage(
+  { place, filter, order }: Scope,
+  cursor: string | null,
+  signal?: AbortSignal,
+  include?: 'content',
+): Promise<ItemPage> {
+  const isSameUser = sameUser();
+  const { revision } = outbox;
+  const query = { filter, order, cursor: cursor ?? undefined, include };
   const folder = place.kind === 'folder' ? place.id : undefined;
+  const options = { signal, priority: include ? ('low' as const) : undefined };
   const page = await body(
     place.kind === 'feed'
-      ? api.GET('/api/feeds/{id}/items', { params: { path: { id: place.id }, query }, signal })
-      : api.GET('/api/items', { params: { query: { ...query, folder } }, signal }),
+      ? api.GET('/api/feeds/{id}/items', { params: { path: { id: place.id }, query }, ...options })
+      : api.GET('/api/items', { params: { query: { ...query, folder } }, ...options }),
   );
-  if (isStillHere()) keepItems(page.items.map((item) => withChanges(item, changes())));
-  return page;
+  if (isSameUser()) cacheItems(page.items);
+  return { ...page, revision };
 }
 
-/** For this long a text is taken to be as it was. */
+/** For this long a text counts as unchanged. */
 const TEXT_MS = 10 * 60_000;
 
 /** An item with its text. */
 export const itemQuery = (id: string) =>
   queryOptions({
     queryKey: itemKeys.detail(id),
-    queryFn: async ({ signal }) => {
-      const changes = pending.follow();
-      // Fetched ahead, most likely.
-      const fresh = await keptText(id, Date.now() - TEXT_MS);
-      const item = fresh ?? (await orKept(text(id, signal), () => keptText(id)));
-      return withChanges(item, changes());
+    queryFn: async ({ signal }): Promise<ItemDetail & { revision?: number }> => {
+      // Most texts were fetched ahead.
+      const recent = await cachedText(id, Date.now() - TEXT_MS);
+      return recent ?? (await firstOf(requestText(id, signal), () => cachedText(id)));
     },
     staleTime: TEXT_MS,
   });
 
-async function text(id: string, signal: AbortSignal): Promise<ItemDetail> {
-  const isStillHere = whoeverIsHere();
-  const changes = pending.follow();
+/** An item with its text and the user's unsent changes. */
+export function useItem(id: string) {
+  const changes = useOutbox();
+  const select = useCallback(
+    (item: ItemDetail & { revision?: number }) => overlayItem(item, changes, item.revision),
+    [changes],
+  );
+  return useQuery({ ...itemQuery(id), select });
+}
+
+async function requestText(id: string, signal: AbortSignal) {
+  const isSameUser = sameUser();
+  const { revision } = outbox;
   const item = await body(api.GET('/api/items/{id}', { params: { path: { id } }, signal }));
-  if (isStillHere()) keepText(withChanges(item, changes()));
-  return item;
+  if (isSameUser()) cacheText(item);
+  return { ...item, revision };
+}
+
+/** As much as lists and searches have in common. */
+type Pages = { pages: { items: Item[]; revision?: number }[] };
+
+/** An item as it is shown, from any list or by itself. */
+export function findItem(client: QueryClient, id: string): Item | undefined {
+  const detail = client.getQueryData<ItemDetail & { revision?: number }>(itemKeys.detail(id));
+  if (detail) return overlayItem(detail, outbox.get(), detail.revision);
+  for (const key of [itemKeys.lists, itemKeys.searches]) {
+    for (const [, data] of client.getQueriesData<Pages>({ queryKey: key })) {
+      for (const page of data?.pages ?? []) {
+        const item = page.items.find((one) => one.id === id);
+        if (item) return overlayItem(item, outbox.get(), page.revision);
+      }
+    }
+  }
+  return undefined;
+}
+
+/** Marks an item as read or unread, starred or not. */
+export function useItemState(): (id: string, patch: ItemPatch) => void {
+  const client = useQueryClient();
+  return useCallback(
+    (id, state) => {
+      const item = findItem(client, id);
+      const isRead = state.is_read ?? item?.is_read;
+      if (item && isRead === item.is_read && (state.is_starred ?? item.is_starred) === item.is_starred) return;
+      const shifts = item && isRead !== item.is_read ? { [item.feed_id]: isRead ? -1 : 1 } : {};
+      enqueueChange({ kind: 'item', id, state, shifts });
+    },
+    [client],
+  );
 }

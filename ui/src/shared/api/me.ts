@@ -1,18 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import { keptFact } from '../offline/kept';
-import { orKept } from '../offline/or-kept';
-import { isHere } from '../offline/owner';
+import { cachedFact } from '../offline/cached';
+import { networkOrCache, staleTime } from '../offline/network-or-cache';
+import { setSessionUser } from '../offline/session-user';
 import { api, body, type Schema } from './client';
 
 export const meKeys = { all: ['me'] as const };
 
-/** Who is signed in. */
+/** The signed-in user. */
 export const meQuery = queryOptions({
   queryKey: meKeys.all,
-  queryFn: async ({ signal }) => {
-    const me = await orKept(body(api.GET('/api/users/me', { signal })), () => keptFact<Schema<'UserView'>>('me'));
-    void isHere(me.id);
+  queryFn: async (context) => {
+    const request = body(api.GET('/api/users/me', { signal: context.signal }));
+    const me = await networkOrCache(context, request, () => cachedFact<Schema<'UserView'>>('me'));
+    void setSessionUser(me.id);
     return me;
   },
-  staleTime: 5 * 60_000,
+  staleTime: staleTime(5 * 60_000),
 });

@@ -1,30 +1,31 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { staleTime } from '../offline/network-or-cache';
 import { Problem } from './problem';
 
-/** The longest that a query waits by itself when it was told to slow down; beyond that a person decides. */
+/** The longest automatic wait after a 429 answer. */
 const PATIENCE_SECONDS = 20;
 
 type Listener = (problem: Problem) => void;
 const signedOut = new Set<Listener>();
 
-/** Calls back when the server no longer knows who we are; gives a function that ends it. */
+/** Calls back when the session has ended. Returns a function that ends it. */
 export function onSignedOut(listener: Listener): () => void {
   signedOut.add(listener);
   return () => signedOut.delete(listener);
 }
 
-function hear(error: unknown) {
-  if (error instanceof Problem && error.code === 'sign_in_required') tellSignedOut(error);
+function report(error: unknown) {
+  if (error instanceof Problem && error.code === 'sign_in_required') reportSignedOut(error);
 }
 
-/** Says that the server no longer knows who we are: for what is asked beside queries and mutations. */
-export function tellSignedOut(
+/** Reports that the session has ended, for requests that are not queries or mutations. */
+export function reportSignedOut(
   problem = new Problem({ status: 401, code: 'sign_in_required', category: 'auth' }),
 ): void {
   for (const listener of signedOut) listener(problem);
 }
 
-/** Whether a query tries again by itself. */
+/** Whether a query is retried automatically. */
 export function retries(failures: number, error: unknown): boolean {
   if (!(error instanceof Problem) || !error.mayPass || error.code === 'offline') return false;
   if (error.status === 429 && (error.retryAfterSeconds ?? 0) > PATIENCE_SECONDS) return false;
@@ -39,15 +40,15 @@ export function retryDelay(failures: number, error: unknown): number {
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: hear }),
-    mutationCache: new MutationCache({ onError: hear }),
+    queryCache: new QueryCache({ onError: report }),
+    mutationCache: new MutationCache({ onError: report }),
     defaultOptions: {
       queries: {
         retry: retries,
         retryDelay,
-        staleTime: 30_000,
+        staleTime: staleTime(30_000),
         gcTime: 30 * 60_000,
-        // Whoever asks gets an answer without a connection too: what was kept, or words; never a wait without an end.
+        // Queries run without a connection too: they return stored data or an error, and never wait.
         networkMode: 'always',
         refetchOnReconnect: true,
         refetchOnWindowFocus: false,

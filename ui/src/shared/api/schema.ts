@@ -248,7 +248,7 @@ export interface paths {
         };
         /**
          * List items of a feed
-         * @description 50 items per page.
+         * @description Like `GET /api/items`, for one of your subscriptions.
          */
         get: operations["list_feed_items"];
         put?: never;
@@ -1092,6 +1092,11 @@ export interface components {
              */
             items_added: number;
             /**
+             * Format: int64
+             * @description The number of your last write that the count contains.
+             */
+            revision: number;
+            /**
              * Format: uuid
              * @description The id of the subscription.
              */
@@ -1340,6 +1345,11 @@ export interface components {
         };
         /** @description Event `hello`: the full state at the beginning of a stream. */
         HelloView: {
+            /**
+             * Format: int64
+             * @description The number of your last write that the counts contain; 0 without subscriptions.
+             */
+            revision: number;
             /** @description The counters of all subscriptions. */
             subscriptions: components["schemas"]["CounterView"][];
             /** @description The feeds whose last fetch failed or that are stopped. */
@@ -3516,6 +3526,10 @@ export interface operations {
                 order?: "newest" | "oldest";
                 /** @description The `next_cursor` of the previous page. */
                 cursor?: string;
+                /** @description `content` adds the content of each item, for clients that store a copy. */
+                include?: "content";
+                /** @description The maximum number of items per page. Defaults to 50. */
+                limit?: number;
             };
             header?: never;
             path: {
@@ -3610,6 +3624,8 @@ export interface operations {
             /** @description The items were marked */
             200: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3968,6 +3984,8 @@ export interface operations {
             /** @description Deleted */
             204: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -4257,6 +4275,8 @@ export interface operations {
             /** @description The items were marked */
             200: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4362,6 +4382,8 @@ export interface operations {
             /** @description The updated states */
             200: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4538,6 +4560,8 @@ export interface operations {
             /** @description The updated state */
             200: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5115,6 +5139,8 @@ export interface operations {
             /** @description Your subscriptions */
             200: {
                 headers: {
+                    /** @description The number of your last write that the counts contain */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5171,6 +5197,8 @@ export interface operations {
             /** @description The counts */
             200: {
                 headers: {
+                    /** @description The number of your last write that the counts contain */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5307,6 +5335,8 @@ export interface operations {
             /** @description Unsubscribed */
             204: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content?: never;
@@ -5595,6 +5625,8 @@ export interface operations {
             /** @description The items are unread again */
             200: {
                 headers: {
+                    /** @description The number of your last write */
+                    "Kawaraban-Revision"?: number;
                     [name: string]: unknown;
                 };
                 content: {

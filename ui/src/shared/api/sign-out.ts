@@ -1,23 +1,22 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useMutation } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { problemText } from '../i18n/problem-text';
-import { hasLeft } from '../offline/owner';
-import { toast } from '../ui/toast-store';
+import { signedOut } from '../offline/session-user';
+import { toast, toasts } from '../ui/toast-store';
 import { api, done } from './client';
-import { pending } from './pending';
+import { outbox } from './outbox';
 import { Problem } from './problem';
 
-/** Ends the session, forgets what was loaded or kept, and goes to the sign-in page. */
+/** Ends the session and deletes all data of the user in this browser. */
 export function useSignOut() {
-  const forget = useForget();
   return useMutation({
     mutationFn: async () => {
-      // Nobody could send it afterwards.
-      await pending.flush();
+      // Deletes that could still be undone too: nobody could send them afterwards.
+      toasts.settleAll();
+      await outbox.flushAll();
       await done(api.POST('/auth/logout'));
     },
-    onSuccess: forget,
+    onSuccess: () => leaveSession(),
     onError: (error) => {
       const isLost = error instanceof Problem && error.status === 0;
       const message = error instanceof Problem && !isLost ? problemText(error).message : t('signOutOffline');
@@ -26,13 +25,18 @@ export function useSignOut() {
   });
 }
 
-/** What follows when there is nobody here any more. */
-export function useForget(): () => Promise<void> {
-  const client = useQueryClient();
-  const navigate = useNavigate();
-  return async () => {
-    await hasLeft();
-    await navigate({ to: '/sign-in' });
-    client.removeQueries({ type: 'inactive' });
-  };
+const MESSAGE = 'kawaraban.message';
+
+/** Shows the message of the page before. Called once. */
+export function showLeaveMessage(): void {
+  const message = sessionStorage.getItem(MESSAGE);
+  sessionStorage.removeItem(MESSAGE);
+  if (message) toast({ message });
+}
+
+/** Deletes the data of the user and loads the sign-in page anew, so that nothing is left in memory. */
+export async function leaveSession(message = ''): Promise<void> {
+  await signedOut();
+  sessionStorage.setItem(MESSAGE, message);
+  location.replace('/sign-in');
 }

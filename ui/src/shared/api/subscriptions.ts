@@ -1,48 +1,93 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
-import { keptFact } from '../offline/kept';
-import { orKept } from '../offline/or-kept';
-import { noteArrivals } from './arrivals';
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { cachedFact } from '../offline/cached';
+import type { Change } from '../offline/change';
+import { networkOrCache } from '../offline/network-or-cache';
+import { overlayFolders, overlaySubscriptions } from '../offline/overlay';
+import { revisionOf } from '../offline/send';
 import { api, body, type Schema } from './client';
-import { withPending } from './counts';
-import { leaving } from './leaving';
-import { pending } from './pending';
+import { outbox, useOutbox } from './outbox';
 
-type Subscription = Schema<'SubscriptionView'>;
+/** `revision`: the last write that its count contains. Without one it contains all acknowledged writes. */
+export type Subscription = Schema<'SubscriptionView'> & { revision?: number };
 
 export const subscriptionKeys = { all: ['subscriptions'] as const };
 export const folderKeys = { all: ['folders'] as const };
 
-/** All of a person's subscriptions: the sidebar, titles of feeds in lists, and whether this is a first visit. */
+/** All subscriptions of the user, as the server knows them. To show them: `useSubscriptions`. */
 export const subscriptionsQuery = queryOptions({
   queryKey: subscriptionKeys.all,
-  queryFn: async ({ client, signal }) => {
-    const all = await orKept(ask(signal), () => kept(client));
-    return all.filter((one) => !leaving.has(one.id));
-  },
+  queryFn: (context) =>
+    networkOrCache(context, request(context.client, context.signal), () => cachedFact<Subscription[]>('subscriptions')),
 });
 
-/** What is shown has what was done since it was kept. */
-async function kept(client: QueryClient): Promise<Subscription[] | undefined> {
-  const all =
-    client.getQueryData<Subscription[]>(subscriptionKeys.all) ?? (await keptFact<Subscription[]>('subscriptions'));
-  all?.forEach(noteArrivals);
-  return all;
+/** Subscriptions with the user's unsent changes. */
+export function useSubscriptions() {
+  const changes = useOutbox();
+  const select = useCallback((all: Subscription[]) => overlaid(all, changes), [changes]);
+  return useQuery({ ...subscriptionsQuery, select, structuralSharing: false });
 }
 
-/** Somebody may mark one item after the other while the server answers; so often it is asked again. */
-const MOST_TRIES = 10;
+/** The subscriptions as they are shown. */
+export const shownSubscriptions = (client: QueryClient): Subscription[] =>
+  overlaid(client.getQueryData<Subscription[]>(subscriptionKeys.all) ?? [], outbox.get());
 
-/** Asked again if a change arrived meanwhile: nobody can tell whether it is counted. */
-async function ask(signal: AbortSignal, tries = 1): Promise<Subscription[]> {
-  const changes = pending.follow();
-  const all = await body(api.GET('/api/subscriptions', { signal }));
-  all.forEach(noteArrivals);
-  const isDoubtful = changes().length > pending.get().length;
-  return isDoubtful && tries < MOST_TRIES ? ask(signal, tries + 1) : all.map(withPending);
+/** The last result, for the other components that show the same. */
+let last: { all: Subscription[]; changes: readonly Change[]; result: Subscription[] } | null = null;
+
+function overlaid(all: Subscription[], changes: readonly Change[]): Subscription[] {
+  if (last?.all !== all || last.changes !== changes) {
+    last = { all, changes, result: overlaySubscriptions(all, changes) };
+  }
+  return last.result;
 }
 
+async function request(client: QueryClient, signal: AbortSignal): Promise<Subscription[]> {
+  const { data = [], response } = await api.GET('/api/subscriptions', { signal });
+  // The answer may contain a write whose own answer is still to come.
+  await outbox.settled();
+  const revision = revisionOf(response);
+  const known = new Map(client.getQueryData<Subscription[]>(subscriptionKeys.all)?.map((one) => [one.id, one]));
+  return data.map((one) => {
+    const before = known.get(one.id);
+    const isOlder = before && ((before.revision ?? 0) > revision || before.items_added > one.items_added);
+    // An event was faster than this answer.
+    if (!isOlder) return { ...one, revision };
+    return { ...one, unread_count: before.unread_count, items_added: before.items_added, revision: before.revision };
+  });
+}
+
+/** All folders of the user, as the server knows them. To show them: `useFolders`. */
 export const foldersQuery = queryOptions({
   queryKey: folderKeys.all,
-  queryFn: ({ signal }) =>
-    orKept(body(api.GET('/api/folders', { signal })), () => keptFact<Schema<'FolderView'>[]>('folders')),
+  queryFn: (context) =>
+    networkOrCache(context, body(api.GET('/api/folders', { signal: context.signal })), () =>
+      cachedFact<Schema<'FolderView'>[]>('folders'),
+    ),
 });
+
+/** Folders with the user's unsent changes. */
+export function useFolders() {
+  const changes = useOutbox();
+  const select = useCallback((all: Schema<'FolderView'>[]) => overlayFolders(all, changes), [changes]);
+  return useQuery({ ...foldersQuery, select, structuralSharing: false });
+}
+
+/** Time for the events that follow a write. */
+const EVENT_MS = 3_000;
+
+/** Fetches the counts if no event has brought them after a write. Called once. */
+export function watchCounts(client: QueryClient): void {
+  let isWaiting = false;
+  outbox.subscribe(() => {
+    if (isWaiting) return;
+    isWaiting = true;
+    setTimeout(() => {
+      isWaiting = false;
+      const isBehind = ({ feed_id, revision = Number.POSITIVE_INFINITY }: Subscription) =>
+        outbox.get().some((change) => (change.revision ?? 0) > revision && change.shifts[feed_id]);
+      if (!client.getQueryData<Subscription[]>(subscriptionKeys.all)?.some(isBehind)) return;
+      void client.invalidateQueries({ queryKey: subscriptionKeys.all });
+    }, EVENT_MS);
+  });
+}

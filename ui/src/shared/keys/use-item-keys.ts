@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { findItem } from '../api/item-changes';
-import type { Item } from '../api/items';
+import { findItem, type Item } from '../api/items';
 import { useKeys } from './use-keys';
 
 /** Where a step from the chosen item leads: beyond an end, nowhere; with nothing chosen, to the first. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { added, batchesOf, type Change, collapsed, isMarked, type MarkChange, shiftsOf, withChanges } from './change';
+import { added, batchesOf, type Change, collapsed, type MarkChange } from './change';
+import { isMarked, overlayFolders, overlayItem, overlaySubscriptions } from './overlay';
 
 const read = (seq: number, id: string, is_read = true): Change => ({
   kind: 'item',
   seq,
   id,
   state: { is_read },
-  base: { is_read: !is_read },
   shifts: { f: is_read ? -1 : 1 },
 });
 const star = (seq: number, id: string, is_starred = true): Change => ({
@@ -14,7 +14,6 @@ const star = (seq: number, id: string, is_starred = true): Change => ({
   seq,
   id,
   state: { is_starred },
-  base: { is_starred: !is_starred },
   shifts: {},
 });
 const mark = (seq: number, over: Partial<MarkChange> = {}): MarkChange => ({
@@ -24,7 +23,6 @@ const mark = (seq: number, over: Partial<MarkChange> = {}): MarkChange => ({
   feeds: null,
   filter: 'all',
   as_of: '20',
-  ids: [],
   shifts: { f: -3 },
   ...over,
 });
@@ -40,13 +38,12 @@ describe('a change of the same item', () => {
         seq: 2,
         id: '10',
         state: { is_read: true, is_starred: true },
-        base: { is_read: false, is_starred: false },
         shifts: { f: -1 },
       },
     ]);
     const back = added(all, read(3, '10', false));
     expect(back).toHaveLength(1);
-    expect(back[0]).toMatchObject({ state: { is_read: false }, base: { is_read: false }, shifts: { f: 0 } });
+    expect(back[0]).toMatchObject({ state: { is_read: false }, shifts: { f: 0 } });
   });
 
   it('leaves alone what is on its way', () => {
@@ -63,7 +60,7 @@ describe('a change of the same item', () => {
       [],
     );
     expect(all.map((one) => one.kind)).toEqual(['mark', 'item']);
-    expect(withChanges(item, all)).toBe(item);
+    expect(overlayItem(item, all)).toBe(item);
   });
 });
 
@@ -81,7 +78,7 @@ describe('requests', () => {
         [1, 3],
       ],
       [['2'], [2]],
-      'mark',
+      'other',
       [['5'], [5]],
     ]);
   });
@@ -94,9 +91,9 @@ describe('requests', () => {
 
 describe('an item that the server does not know to be changed', () => {
   it('is shown as it will be', () => {
-    expect(withChanges(item, [read(1, '10'), star(2, '10')])).toMatchObject({ is_read: true, is_starred: true });
-    expect(withChanges(item, [read(1, '11')])).toBe(item);
-    expect(withChanges(item, [mark(1)])).toMatchObject({ is_read: true });
+    expect(overlayItem(item, [read(1, '10'), star(2, '10')])).toMatchObject({ is_read: true, is_starred: true });
+    expect(overlayItem(item, [read(1, '11')])).toBe(item);
+    expect(overlayItem(item, [mark(1)])).toMatchObject({ is_read: true });
   });
 
   it('is marked with all others only where and when that was meant', () => {
@@ -111,9 +108,48 @@ describe('an item that the server does not know to be changed', () => {
   });
 });
 
-it('counts are shifted by all of them', () => {
-  expect(shiftsOf([read(1, '1'), read(2, '2'), mark(3, { shifts: { f: -1, g: -4 } }), star(4, '1')])).toEqual({
-    f: -3,
-    g: -4,
+describe('an answer with a revision', () => {
+  const acknowledged = (change: Change, revision: number): Change => ({ ...change, revision });
+  const feed = (revision?: number) => ({ id: 's', feed_id: 'f', unread_count: 8, revision });
+  const count = (changes: Change[], revision?: number) =>
+    overlaySubscriptions([feed(revision)], changes)[0]?.unread_count;
+
+  it('gets the changes that it does not contain, and no others', () => {
+    const changes = [acknowledged(read(1, '10'), 5), read(2, '11')];
+    expect([4, 5].map((revision) => count(changes, revision))).toEqual([6, 7]);
+    expect(overlayItem(item, changes, 4).is_read).toBe(true);
+    expect(overlayItem(item, changes, 5)).toBe(item);
   });
+
+  it('without one contains all acknowledged changes', () => {
+    expect(count([acknowledged(read(1, '10'), 5), read(2, '11')])).toBe(7);
+  });
+
+  it('never has a count below 0', () => {
+    expect(count([mark(1, { shifts: { f: -9 } })], 1)).toBe(0);
+  });
+
+  it('shows the same object for the same state', () => {
+    const [before, after] = [[read(1, '10')], [read(1, '10'), read(2, '11')]];
+    expect(overlayItem(item, after)).toBe(overlayItem(item, before));
+  });
+});
+
+it('an undone mark makes its items unread', () => {
+  const undo: Change = { kind: 'undo', seq: 2, undo_token: 'u', ids: ['10'], shifts: { f: 3 } };
+  expect(overlayItem(item, [mark(1), undo])).toBe(item);
+});
+
+it('what is deleted is not shown', () => {
+  const gone = (what: 'subscriptions' | 'folders'): Change => ({
+    kind: 'delete',
+    seq: 1,
+    what,
+    id: 'x',
+    held_until: 0,
+    shifts: {},
+  });
+  const feed = { id: 'x', feed_id: 'f', unread_count: 1 };
+  expect(overlaySubscriptions([feed], [gone('subscriptions')])).toEqual([]);
+  expect(overlayFolders([{ id: 'x' }, { id: 'y' }], [gone('folders')])).toEqual([{ id: 'y' }]);
 });

@@ -9,6 +9,7 @@ const LAST_TRY_MS = 30_000;
 
 let state: Connection = 'online';
 let tries = 0;
+let checking: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let ask: () => Promise<boolean> = () => Promise.resolve(true);
 let catchUp: () => Promise<unknown> = () => Promise.resolve();
@@ -20,17 +21,17 @@ export function useConnection(): Connection {
   return useSyncExternalStore(onConnection, getConnection);
 }
 
-/** Calls back when the connection comes or goes; gives a function that ends it. */
+/** Calls back when the connection changes. Returns a function that ends it. */
 export function onConnection(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Follows the connection. `probe` asks the server anything; `beforeOnline` is done first when it is back. Once, at the start. */
+/** Watches the connection. `probe` asks the server; `beforeOnline` runs first when it is back. Called once. */
 export function watchConnection(probe: () => Promise<boolean>, beforeOnline: () => Promise<unknown>): void {
   ask = probe;
   catchUp = beforeOnline;
-  // Queries go by the same state; what the browser says of itself is only a hint.
+  // Queries use the same state. The state of the browser is only a hint.
   onlineManager.setEventListener(() => () => {});
   window.addEventListener('offline', wasLost);
   window.addEventListener('online', () => void checkConnection());
@@ -40,7 +41,7 @@ export function watchConnection(probe: () => Promise<boolean>, beforeOnline: () 
   if (!navigator.onLine) wasLost();
 }
 
-/** Nobody answered. */
+/** Notes that the server did not answer. */
 export function wasLost(): void {
   if (state === 'online') tries = 0;
   set(navigator.onLine ? 'unreachable' : 'offline');
@@ -48,23 +49,26 @@ export function wasLost(): void {
   timer ??= setTimeout(() => void checkConnection(), Math.min(FIRST_TRY_MS * 2 ** tries++, LAST_TRY_MS));
 }
 
-/** The server answered. */
+/** Notes that the server answered. */
 export async function wasHeard(): Promise<void> {
   if (state === 'online') return;
   stop();
   set('online');
   await catchUp();
-  // It may have gone again meanwhile.
+  // It may be lost again.
   if (getConnection() === 'online') onlineManager.setOnline(true);
 }
 
-/** Asks whether the server answers, and notes it. */
-export async function checkConnection(): Promise<boolean> {
+/** Asks the server, and notes whether it answers. Concurrent calls share one request. */
+export function checkConnection(): Promise<boolean> {
   stop();
-  const isThere = await ask();
-  if (isThere) void wasHeard();
-  else wasLost();
-  return isThere;
+  checking ??= ask().then((isReachable) => {
+    checking = null;
+    if (isReachable) void wasHeard();
+    else wasLost();
+    return isReachable;
+  });
+  return checking;
 }
 
 function stop() {

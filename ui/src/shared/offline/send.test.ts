@@ -5,8 +5,8 @@ import { batchesOf, type Change, type MarkChange } from './change';
 import { send } from './send';
 
 const [batch] = batchesOf([
-  { kind: 'item', seq: 1, id: '7', state: { is_starred: true }, base: {}, shifts: {} },
-  { kind: 'item', seq: 2, id: '8', state: { is_starred: true }, base: {}, shifts: {} },
+  { kind: 'item', seq: 1, id: '7', state: { is_starred: true }, shifts: {} },
+  { kind: 'item', seq: 2, id: '8', state: { is_starred: true }, shifts: {} },
 ]);
 
 async function outcomeOf(answer: () => Response | Promise<Response>) {
@@ -18,7 +18,7 @@ async function requestFor(change: Change) {
   const { asked } = answerWith(() => Response.json({}));
   for (const one of batchesOf([change])) await send(one, '');
   const request = asked[0];
-  return request && [request.method, new URL(request.url).pathname, await request.json()];
+  return request && [request.method, new URL(request.url).pathname, await request.json().catch(() => null)];
 }
 
 it('says what became of it', async () => {
@@ -41,7 +41,6 @@ it('asks as the API wants it, everything with its bounds', async () => {
     feeds: null,
     filter: 'all',
     as_of: '20',
-    ids: ['3'],
     shifts: {},
   };
   expect(await requestFor(mark)).toEqual(['POST', '/api/items/read', { as_of: '20', filter: null, folder: null }]);
@@ -59,5 +58,15 @@ it('asks as the API wants it, everything with its bounds', async () => {
     'PUT',
     '/api/users/me/settings',
     { theme: 'dark' },
+  ]);
+  expect(await requestFor({ kind: 'undo', seq: 1, undo_token: 'u', ids: [], shifts: {} })).toEqual([
+    'POST',
+    '/api/undo',
+    { undo_token: 'u' },
+  ]);
+  expect(await requestFor({ kind: 'delete', seq: 1, what: 'folders', id: 'x', held_until: 0, shifts: {} })).toEqual([
+    'DELETE',
+    '/api/folders/x',
+    null,
   ]);
 });

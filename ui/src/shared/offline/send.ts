@@ -1,30 +1,38 @@
-import type { Batch, MarkChange } from './change';
+import type { Batch, Change, ItemChange, MarkChange } from './change';
 
-/** What became of a request. `lost`: nobody answered; `later`: not now; `who`: the server does not know who asks. */
+/** The result of a request. `lost`: no answer; `later`: not now; `who`: not signed in. */
 export type Outcome =
-  | { is: 'sent'; answer: unknown }
+  | { is: 'sent'; answer: unknown; revision: number }
   | { is: 'gone' | 'refused' | 'who' | 'lost' }
   | { is: 'later'; seconds: number | null };
 
-/** Longer than this no answer is waited for: the next try is as good. */
-const PATIENCE_MS = 20_000;
+const TIMEOUT_MS = 20_000;
 
-/** Tells the server; without the page's client, because the service worker does so too. */
+/** The number of the last write that an answer contains. */
+export const revisionOf = ({ headers }: Response): number => Number(headers.get('kawaraban-revision') ?? 0);
+
+/** Sends changes. It does not use the client of the pages, because the service worker sends changes too. */
 export async function send(batch: Batch, origin: string): Promise<Outcome> {
   const [method, path, body] = requestOf(batch);
   const request = new Request(`${origin || location.origin}${path}`, {
     method,
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    body: body && JSON.stringify(body),
     credentials: origin ? 'include' : 'same-origin',
-    // The page may be closing; the browser then sends it all the same.
+    // The browser also sends it while the page is closing.
     keepalive: true,
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   let response: Response;
   try {
     response = await fetch(request);
-    if (response.ok) return { is: 'sent', answer: await response.json() };
+    if (response.ok) {
+      return {
+        is: 'sent',
+        answer: response.status === 204 ? null : await response.json(),
+        revision: revisionOf(response),
+      };
+    }
   } catch {
     return { is: 'lost' };
   }
@@ -37,14 +45,20 @@ export async function send(batch: Batch, origin: string): Promise<Outcome> {
   return { is: 'refused' };
 }
 
-function requestOf(batch: Batch): [method: string, path: string, body: unknown] {
-  if (batch.kind === 'items') return ['POST', '/api/items/state', { ids: batch.ids, ...batch.state }];
-  if (batch.kind === 'settings') return ['PUT', '/api/users/me/settings', batch.body];
-  return ['POST', ...markOf(batch.change)];
-}
+type ApiRequest = [method: string, path: string, body?: object];
 
-function markOf({ place, filter, as_of }: MarkChange): [path: string, body: unknown] {
-  const what = { as_of, filter: filter === 'all' ? null : filter };
-  if (place.kind === 'feed') return [`/api/feeds/${place.id}/read`, what];
-  return ['/api/items/read', { ...what, folder: place.kind === 'folder' ? place.id : null }];
+const requests = {
+  mark: ({ place, filter, as_of }: MarkChange): ApiRequest => {
+    const what = { as_of, filter: filter === 'all' ? null : filter };
+    if (place.kind === 'feed') return ['POST', `/api/feeds/${place.id}/read`, what];
+    return ['POST', '/api/items/read', { ...what, folder: place.kind === 'folder' ? place.id : null }];
+  },
+  undo: ({ undo_token }): ApiRequest => ['POST', '/api/undo', { undo_token }],
+  settings: ({ body }): ApiRequest => ['PUT', '/api/users/me/settings', body],
+  delete: ({ what, id }): ApiRequest => ['DELETE', `/api/${what}/${id}`],
+} satisfies { [Kind in Exclude<Change, ItemChange>['kind']]: (change: Extract<Change, { kind: Kind }>) => ApiRequest };
+
+function requestOf(batch: Batch): ApiRequest {
+  if (batch.kind === 'items') return ['POST', '/api/items/state', { ids: batch.ids, ...batch.state }];
+  return requests[batch.change.kind](batch.change as never);
 }

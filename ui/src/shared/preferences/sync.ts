@@ -1,27 +1,28 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { useCallback, useEffect } from 'react';
-import { record } from '../api/changes';
 import { api, body, type Schema } from '../api/client';
-import { pending } from '../api/pending';
-import { keptFact } from '../offline/kept';
-import { orKept } from '../offline/or-kept';
+import { enqueueChange, outbox } from '../api/outbox';
+import { cachedFact } from '../offline/cached';
+import { networkOrCache, staleTime } from '../offline/network-or-cache';
 import { toast } from '../ui/toast-store';
 import { fromSettings, type Preferences, toSettings } from './preferences';
 import { getPreferences, setPreferences } from './storage';
 
 const settingsQuery = queryOptions({
   queryKey: ['settings'],
-  queryFn: ({ signal }) =>
-    orKept(body(api.GET('/api/users/me/settings', { signal })), () => keptFact<Schema<'SettingsView'>>('settings')),
-  staleTime: 5 * 60_000,
+  queryFn: (context) =>
+    networkOrCache(context, body(api.GET('/api/users/me/settings', { signal: context.signal })), () =>
+      cachedFact<Schema<'SettingsView'>>('settings'),
+    ),
+  staleTime: staleTime(5 * 60_000),
 });
 
 /** Takes over what the server keeps, when it comes and nothing newer is on its way there. */
 export function useServerPreferences(): void {
   const { data } = useQuery(settingsQuery);
   useEffect(() => {
-    const isOld = pending.get().some((change) => change.kind === 'settings');
+    const isOld = outbox.pending().some((change) => change.kind === 'settings');
     if (data && !isOld) setPreferences(fromSettings(data));
   }, [data]);
 }
@@ -36,7 +37,7 @@ export function useChangePreferences(): (patch: Partial<Preferences>) => void {
         (kept) => {
           const settings = toSettings(getPreferences(), kept.preferences);
           client.setQueryData(settingsQuery.queryKey, settings);
-          record({ kind: 'settings', body: settings, shifts: {} });
+          enqueueChange({ kind: 'settings', body: settings, shifts: {} });
         },
         () => toast({ message: t('notKept') }),
       );

@@ -107,7 +107,7 @@ async fn mark_read(app: &ApiState, caller: Caller) -> UndoId {
         up_to: None,
         older_than: Some(app.reader.clock().now() - chrono::TimeDelta::seconds(90)),
     };
-    app.reader.mark_as_read(caller.user_id, &request).await.unwrap().undo
+    app.reader.mark_as_read(caller.user_id, &request).await.unwrap().value.undo
 }
 
 /// All data of a user, to be compared.

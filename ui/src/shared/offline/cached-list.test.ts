@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Item, Scope } from '../api/items';
-import { pageOf } from './kept-list';
+import { pageOf } from './cached-list';
 
 const feeds = [
   { feed_id: 'f', folder_id: null },
@@ -47,7 +47,7 @@ it('goes on behind the last one, also when that was read meanwhile', () => {
   const many = Array.from({ length: 120 }, (_, at) => item(String(at + 1), 'f', 1));
   const unread: Scope = { ...all, filter: 'unread' };
   const first = pageOf(many, feeds, unread, null);
-  expect(first).toMatchObject({ has_more: true, next_cursor: 'kept:71', as_of: '120', is_kept: true });
+  expect(first).toMatchObject({ has_more: true, next_cursor: 'kept:71', as_of: '120', is_cached: true });
   const later = many.map((one) => (Number(one.id) >= 71 ? { ...one, is_read: true } : one));
   const second = pageOf(later, feeds, unread, '71');
   expect(second?.items.map(({ id }) => id).slice(0, 2)).toEqual(['70', '69']);

@@ -1,22 +1,19 @@
-/**
- * What this browser keeps of one person, in IndexedDB: one database each, so that nothing of one can be put with, or found
- * among, what is another's. Where there is no IndexedDB everything is as if nothing were kept.
- */
+/** The offline data of one user in IndexedDB. Each user has a database, so that data of two users cannot mix. */
 const PREFIX = 'kawaraban.';
 const STORES = { items: 'id', texts: 'id', facts: 'name', changes: 'seq' } as const;
 
 export type StoreName = keyof typeof STORES;
 
-export class Shelf {
+export class OfflineDb {
   readonly #database: IDBDatabase;
 
   private constructor(database: IDBDatabase) {
     this.#database = database;
   }
 
-  static async open(owner: string): Promise<Shelf> {
+  static async open(user: string): Promise<OfflineDb> {
     return await new Promise((resolve, reject) => {
-      const request = indexedDB.open(`${PREFIX}${owner}`, 1);
+      const request = indexedDB.open(`${PREFIX}${user}`, 1);
       request.onupgradeneeded = () => {
         for (const [name, keyPath] of Object.entries(STORES)) {
           const store = request.result.createObjectStore(name, { keyPath });
@@ -24,9 +21,9 @@ export class Shelf {
         }
       };
       request.onsuccess = () => {
-        // Another window deletes it: whoever it was has signed out.
+        // Another tab deletes it because the user has signed out.
         request.result.onversionchange = () => request.result.close();
-        resolve(new Shelf(request.result));
+        resolve(new OfflineDb(request.result));
       };
       request.onerror = () => reject(request.error);
     });
@@ -44,17 +41,17 @@ export class Shelf {
     return result(this.#store(store, 'readonly').getAllKeys());
   }
 
-  /** Puts some in and takes some away, all or nothing. */
+  /** Writes and deletes records in one transaction. */
   write(store: StoreName, records: readonly unknown[], gone: readonly IDBValidKey[] = []): Promise<void> {
     return this.#work(store, (into) => {
       for (const key of gone) into.delete(key);
       for (const record of records) into.put(record);
-      // At once: the page may be closing.
+      // Without a delay: the page may be closing.
       into.transaction.commit();
     });
   }
 
-  /** Gives those that `change` wants otherwise their new form: of these keys, or all. */
+  /** Replaces the records that `change` returns differently: those with these keys, or all. */
   update<T>(store: StoreName, keys: readonly string[] | null, change: (record: T) => T): Promise<void> {
     return this.#work(store, (into) => {
       const put = (record: T | undefined) => {
@@ -66,7 +63,7 @@ export class Shelf {
     });
   }
 
-  /** Leaves the latest `most` of them, and of these what is not older than `since`. */
+  /** Keeps the latest `most` records that are not older than `since`. */
   prune(store: 'items' | 'texts', most: number, since: number): Promise<void> {
     return this.#work(store, (into) => {
       let seen = 0;
@@ -101,8 +98,8 @@ export class Shelf {
   }
 }
 
-/** Deletes what is kept of everybody, or of everybody else. */
-export async function deleteShelves(except: string | null): Promise<void> {
+/** Deletes the databases of all users, or of all but one. */
+export async function deleteOfflineDbs(except: string | null): Promise<void> {
   const all = (await globalThis.indexedDB?.databases?.()) ?? [];
   const others = all.map(({ name }) => name ?? '').filter((name) => name.startsWith(PREFIX));
   const gone = others.filter((name) => name !== `${PREFIX}${except}`);
