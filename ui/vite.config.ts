@@ -17,7 +17,7 @@ const proxy = Object.fromEntries(['/api', '/auth'].map((path) => [path, { target
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; object-src 'none'; " +
-  "frame-ancestors 'none'; form-action 'self'";
+  "frame-ancestors 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types kawaraban";
 
 /** What every page needs of others, and of ours. */
 const LIBRARIES =
