@@ -21,7 +21,7 @@ const policy =
 
 /** What every page needs of others, and of ours. */
 const LIBRARIES =
-  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority|tailwind-merge)\//;
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority)\//;
 const SHARED =
   /\/src\/shared\/(api\/(?!unsubscribe)|(content|keys|layout|lib|offline|preferences)\/)|\/src\/shared\/ui\/(button|dialog|empty-state|error-state|feed-icon|icon-button|lazy-part|menu|segmented|skeleton|time|tooltip)\.tsx$/;
 

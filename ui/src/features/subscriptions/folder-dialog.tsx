@@ -4,7 +4,7 @@ import { Problem } from '@/shared/api/problem';
 import { problemText } from '@/shared/i18n/problem-text';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 import { type Changes, useAddFolder } from './changes';
 import type { Folder, Subscription } from './tree';
 
@@ -32,7 +32,7 @@ export function FolderDialog({ task, changes, onClose }: { task: FolderTask; cha
     <Dialog isOpen onClose={onClose} title={title}>
       <form onSubmit={onSubmit}>
         <DialogBody>
-          <Field
+          <FormField
             label={t('sidebar.folderName')}
             error={error}
             data-autofocus

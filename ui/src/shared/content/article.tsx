@@ -47,7 +47,7 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
           <ErrorState error={detail.error} onRetry={() => detail.refetch()} isInline />
         ) : (
           // As high as the window: what stands below is out of sight until the text is there, and is not seen moving.
-          <SkeletonLines lines={7} className="min-h-dvh space-y-[17px] py-2" />
+          <SkeletonLines lines={7} className="min-h-dvh gap-[17px] py-2" />
         )}
       </div>
       {detail.data && <Attachments item={detail.data} />}

@@ -15,6 +15,7 @@ export const common = {
   copy: 'Copy',
   copied: 'Copied',
   more: 'More',
+  showMore: 'Show more',
   loading: 'Loading',
   signIn: 'Sign in',
   signOut: 'Sign out',

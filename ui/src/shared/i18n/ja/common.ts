@@ -18,6 +18,7 @@ export const common = {
   copy: 'コピー',
   copied: 'コピーしました',
   more: 'その他',
+  showMore: 'もっと見る',
   loading: '読み込み中',
   signIn: 'ログイン',
   signOut: 'ログアウト',
