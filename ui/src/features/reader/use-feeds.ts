@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import type { Schema } from '@/shared/api/client';
-import type { RowFeed } from './item-row';
+import type { RowFeed } from '@/shared/content/row-parts';
 
 type Feeds = ReadonlyMap<string, RowFeed>;
 

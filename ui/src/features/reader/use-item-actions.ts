@@ -3,7 +3,7 @@ import { useEffect, useMemo } from 'react';
 import { findItem } from '@/shared/api/item-changes';
 import { useItemState } from '@/shared/api/item-state';
 import { itemQuery } from '@/shared/api/items';
-import type { RowActions } from './row-parts';
+import type { RowActions } from '@/shared/content/row-parts';
 
 /** What can be done with an item; the same functions for all rows and all times. Opening one marks it as read. */
 export function useItemActions(openId: string | null, open: (id: string) => void): RowActions {

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { languageOf, prepare as prepared } from './prepare';
+import { directionOf, languageOf, prepare as prepared } from './prepare';
 
 function prepare(html: string): string {
   const box = document.createElement('div');
@@ -73,4 +73,14 @@ it.each([
   ['12:30', undefined],
 ])('%s is set as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);
+});
+
+it.each([
+  ['شرح البرمجة', 'rtl'],
+  ['“2026” — סקירה', 'rtl'],
+  ['Rust ושפות אחרות', 'ltr'],
+  ['活字', 'ltr'],
+  ['12:30', 'ltr'],
+])('%s runs %s', (text, direction) => {
+  expect(directionOf(text)).toBe(direction);
 });

@@ -100,3 +100,11 @@ export function languageOf(text: string): 'ja' | 'en' | undefined {
   if (letters.length === 0) return undefined;
   return letters.filter((letter) => letter < '\u0080').length / letters.length > 0.97 ? 'en' : undefined;
 }
+
+/** The direction of a text: that of its first letter, as browsers decide with `dir="auto"`. */
+export function directionOf(text: string): 'rtl' | 'ltr' {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? '';
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter)
+    ? 'rtl'
+    : 'ltr';
+}

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft, CircleDashed, CircleDot } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Item, itemQuery } from '@/shared/api/items';
-import { Article } from '@/shared/content/article';
-import { IconButton } from '@/shared/ui/icon-button';
-import type { RowFeed } from './item-row';
+import { type Item, itemQuery } from '../api/items';
+import { IconButton } from '../ui/icon-button';
+import { Article } from './article';
 import { type Neighbours, Steps, useFetchedAhead } from './open-item';
-import { type RowActions, StarToggle } from './row-parts';
+import { type RowActions, type RowFeed, StarToggle } from './row-parts';
 import { useRowWords } from './row-words';
 
 type ArticlePageProps = {
