@@ -1,10 +1,11 @@
 import { AArrowDown, AArrowUp } from 'lucide-react';
-import type { ComponentProps } from 'react';
+import { type ComponentProps, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
-import { READING_SIZES } from '@/shared/preferences/preferences';
+import { READING_SIZES, showsBookmarkCounts } from '@/shared/preferences/preferences';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
+import { Switch } from '@/shared/ui/form-field';
 import { IconButton } from '@/shared/ui/icon-button';
 import { Row, Rows, Section } from '@/shared/ui/section';
 import { Segmented } from '@/shared/ui/segmented';
@@ -12,7 +13,10 @@ import { Segmented } from '@/shared/ui/segmented';
 /** Theme, language, density, and the typeface of articles. Changes apply at once. */
 export function Appearance() {
   const { t } = useTranslation('settings');
-  const { theme, language, density } = usePreferences();
+  const id = useId();
+  const preferences = usePreferences();
+  const { theme, language, density } = preferences;
+  const hasBookmarks = showsBookmarkCounts(preferences);
   const change = useChangePreferences();
   return (
     <>
@@ -40,6 +44,16 @@ export function Appearance() {
           onChange={(density) => change({ density })}
           options={(['comfortable', 'compact'] as const).map((value) => ({ value, label: t(`density.${value}`) }))}
         />
+        {preferences.bookmarkCountsDefault !== null && (
+          <Row
+            title={t('bookmarks.title')}
+            htmlFor={id}
+            details={t('bookmarks.hint')}
+            action={
+              <Switch id={id} checked={hasBookmarks} onChange={() => change({ bookmarkCounts: !hasBookmarks })} />
+            }
+          />
+        )}
       </Rows>
       <Reading />
     </>
