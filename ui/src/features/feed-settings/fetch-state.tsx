@@ -11,7 +11,7 @@ import { useSubmit } from '@/shared/ui/use-submit';
 
 /** The last and the next fetch of a feed, its problem, and the button for it. */
 export function FetchState({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
-  const { t } = useTranslation('reader');
+  const { t } = useTranslation(['reader', 'common']);
   const now = useNow();
   const isStopped = subscription.feed_status === 'stopped';
   const refresh = useSubmit<void, void>({
@@ -53,7 +53,7 @@ export function FetchState({ subscription }: { subscription: Schema<'Subscriptio
         </dl>
         {isStopped ? (
           <Button size="sm" isBusy={resume.isBusy} onClick={() => resume.submit()}>
-            {t('feed.resume')}
+            {t('common:retry')}
           </Button>
         ) : (
           <Button size="sm" isBusy={refresh.isBusy} onClick={() => refresh.submit()}>

@@ -39,10 +39,8 @@ function RecentImports() {
   const { t } = useTranslation(['settings', 'common']);
   const [shown, setShown] = useState<string | null>(null);
   const counts = (one: Schema<'ImportView'>) => {
-    const done = one.total - one.waiting;
-    const progress = t('common:opml.progress', { done, total: one.total });
     return [
-      one.waiting > 0 && `${t('common:opml.importing')} ${progress}`,
+      one.waiting > 0 && t('common:opml.importing', { done: one.total - one.waiting, total: one.total }),
       ...(['added', 'present', 'failed'] as const).map(
         (outcome) => one[outcome] > 0 && t(`common:opml.${outcome}`, { count: one[outcome] }),
       ),

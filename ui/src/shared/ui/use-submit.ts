@@ -15,18 +15,20 @@ type Options<T, A> = {
 };
 
 /**
- * A request that a form or a button makes: one at a time, then the message and the queries anew. `error` is what no field shows.
+ * A request of a form or a button: one at a time, then the changed queries again, then the message. `error` is what no field shows.
  * A form's `onSubmit` passes its `FormData`; a button calls `submit`.
  */
 export function useSubmit<T, A = FormData>({ request, changes = [], message, onDone, fields = [] }: Options<T, A>) {
   const client = useQueryClient();
   const { mutate, error, data, reset, isPending, isSuccess } = useMutation({
     mutationFn: request,
-    onSuccess: (answer) => {
+    // The queries come first: `onDone` may lead to a page that shows them.
+    onSettled: async (answer, error) => {
+      await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
+      if (error) return;
       if (message) toast({ message });
-      return onDone?.(answer);
+      await onDone?.(answer as T);
     },
-    onSettled: () => Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   const problems = error instanceof Problem ? error.fields : {};
   const isShown = fields.some((name) => name in problems);

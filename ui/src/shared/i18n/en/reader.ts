@@ -45,7 +45,6 @@ export const reader = {
     site: 'Open site',
     refresh: 'Refresh',
     refreshing: 'Refreshing…',
-    resume: 'Resume',
     resumed: 'Updates resumed.',
     failing: 'Update failed, will retry',
     isStopped: 'Updates stopped',
@@ -77,7 +76,6 @@ export const reader = {
     foundMore: 'More than {{n, number}} results',
     more: 'More results',
     untitled: 'Untitled',
-    close: 'Close article',
   },
   palette: {
     title: 'Command palette',

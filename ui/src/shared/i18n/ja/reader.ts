@@ -44,7 +44,6 @@ export const reader = {
     site: 'サイトを開く',
     refresh: '更新',
     refreshing: '更新中…',
-    resume: '再開',
     resumed: '更新を再開しました。',
     failing: '更新に失敗しました（自動で再試行します）',
     isStopped: '更新を停止しています',
@@ -75,7 +74,6 @@ export const reader = {
     foundMore: '{{n, number}} 件以上',
     more: 'もっと見る',
     untitled: '無題',
-    close: '記事を閉じる',
   },
   palette: {
     title: 'コマンド',
