@@ -17,11 +17,11 @@ const proxy = Object.fromEntries(['/api', '/auth'].map((path) => [path, { target
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' https: data:; font-src 'self'; " +
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; object-src 'none'; " +
-  "frame-ancestors 'none'; form-action 'self'";
+  "frame-ancestors 'none'; form-action 'self'; require-trusted-types-for 'script'; trusted-types kawaraban";
 
 /** What every page needs of others, and of ours. */
 const LIBRARIES =
-  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority|tailwind-merge)\//;
+  /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority)\//;
 const SHARED =
   /\/src\/shared\/(api\/(?!unsubscribe)|(content|keys|layout|lib|offline|preferences)\/)|\/src\/shared\/ui\/(button|dialog|empty-state|error-state|feed-icon|icon-button|lazy-part|menu|segmented|skeleton|time|tooltip)\.tsx$/;
 

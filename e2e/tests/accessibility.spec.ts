@@ -140,7 +140,7 @@ test('feeds that fail, dialogs, menus and toasts', async ({ arrive, origin }) =>
   await expect.poll(async () => (await reader.subscriptions()).map((one) => one.feed_status)).toContain('stopped');
 
   await reader.open(`/feeds/${stopped.feed_id}`);
-  await expect(page.locator('main').getByRole('button', { name: 'Resume' })).toBeVisible();
+  await expect(page.locator('main').getByRole('button', { name: 'Try again' })).toBeVisible();
   await expectAccessible(page, 'stopped feed');
   await reader.place('Edo Gazette').getByRole('button', { name: 'More actions for Edo Gazette' }).press('Enter');
   await expect(page.getByRole('menu', { name: 'More actions for Edo Gazette' })).toBeVisible();
@@ -158,7 +158,7 @@ test('feeds that fail, dialogs, menus and toasts', async ({ arrive, origin }) =>
   await expectAccessible(page, 'toast');
 
   await reader.open(`/?filter=all&edit=${stopped.feed_id}`);
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Resume' })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Try again' })).toBeVisible();
   await expectAccessible(page, 'settings of a stopped feed');
   await reader.open(`/?filter=all&edit=${nights.feed_id}`);
   await expect(page.getByRole('dialog').getByLabel('Title')).toBeVisible();

@@ -57,6 +57,34 @@ test('it says that it is looking, and can be left meanwhile', async ({ reader, o
   releaseAgain();
 });
 
+test('the page of a new feed never says that one is not subscribed to it', async ({ reader, origin }) => {
+  const { page } = reader;
+  const gazette = origin.feed({ title: 'Edo Gazette' });
+  const moved = origin.feed({ title: 'Harbour Notes' });
+  await reader.open('/?filter=all');
+  await page.evaluate(() => {
+    const seen = window as unknown as { wasMissing: boolean };
+    seen.wasMissing = false;
+    new MutationObserver(() => {
+      seen.wasMissing ||= document.body.textContent.includes('You’re not subscribed to this feed');
+    }).observe(document.body, { childList: true, subtree: true, characterData: true });
+  });
+  const wasMissing = () => page.evaluate(() => (window as unknown as { wasMissing: boolean }).wasMissing);
+  await reader.sidebar.getByRole('link', { name: 'Add feed' }).click();
+  await page.getByLabel('Site or feed address').fill(gazette.url);
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Edo Gazette' })).toBeVisible();
+  expect(await wasMissing()).toBe(false);
+
+  // The same after a feed has got another address.
+  await page.getByRole('main').getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Feed settings' }).click();
+  await page.getByLabel('Feed address').fill(moved.url);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Harbour Notes' })).toBeVisible();
+  expect(await wasMissing()).toBe(false);
+});
+
 test('what cannot be added is told in words, with what to do', async ({ reader, origin }) => {
   const { page } = reader;
   // The answers that say so are what this is about.
@@ -79,10 +107,10 @@ test('what cannot be added is told in words, with what to do', async ({ reader, 
   };
 
   const cases: [address: string, message: string, action: RegExp][] = [
-    [`${origin.url}/nowhere`, 'There is nothing at this address (404).', /find the address of its feed/],
-    [gone!, 'The site has removed this feed (410).', /address/],
-    [broken!, 'The site returned a server error.', /later/],
-    [walled!, 'The site requires signing in (401).', /does not require signing in/],
+    [`${origin.url}/nowhere`, 'The site answered 404: there is nothing at this address.', /find the address of its feed/],
+    [gone!, 'The site answered 410: this feed has been removed.', /address/],
+    [broken!, 'The site answered with a server error.', /later/],
+    [walled!, 'The site answered 401: it requires signing in.', /does not require signing in/],
     [
       origin.file('/empty.html', 'text/html', '<title>No feed</title><p>words'),
       'No feed was found at this address.',

@@ -67,7 +67,7 @@ test('a feed moves to another address', async ({ reader, origin }) => {
   const dialog = page.getByRole('dialog', { name: 'Feed settings' });
   await dialog.getByLabel('Feed address').fill(`${origin.url}/nowhere`);
   await dialog.getByRole('button', { name: 'Save' }).click();
-  await expect(dialog.getByRole('alert')).toContainText('There is nothing at this address (404).');
+  await expect(dialog.getByRole('alert')).toContainText('The site answered 404: there is nothing at this address.');
   await dialog.getByLabel('Feed address').fill(after.url);
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'New house' })).toBeVisible();
@@ -119,7 +119,7 @@ test('a feed that is gone is marked, says why, and is taken up again', async ({ 
   gazette.fail(410);
   await reader.refresh(subscription);
   const why =
-    'Updates stopped: The site has removed this feed (410). Find the new address of the feed, or unsubscribe.';
+    'Updates stopped. The site answered 410: this feed has been removed. Find the new address of the feed, or unsubscribe.';
   const mark = reader.place('Edo Gazette').getByRole('button', { name: why });
   await expect(mark).toBeVisible();
   await mark.hover();
@@ -145,7 +145,7 @@ test('a feed that fails for now is marked, and tried again by itself', async ({ 
   await reader.refresh(subscription);
   const mark = reader
     .place('Edo Gazette')
-    .getByRole('img', { name: /^Update failed, will retry: .* automatically\.$/ });
+    .getByRole('img', { name: /^Update failed, will retry\. .* automatically\.$/ });
   await expect(mark).toBeVisible();
 });
 

@@ -30,7 +30,7 @@ test('an owner sees which feeds fail and why, and has jobs tried again or cancel
   await expect(feeds).toContainText('Failing');
   await expect(feeds).toContainText('failed once');
   await counts.getByText('Stopped').click();
-  await expect(feeds).toContainText('The site has removed this feed (410).');
+  await expect(feeds).toContainText('The site answered 410: this feed has been removed.');
   await expect(feeds).toContainText('1 subscriber');
 
   // Two of a host at a time: as long as those two are held up, the third waits. It is cancelled, and tried again.

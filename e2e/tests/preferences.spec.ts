@@ -65,7 +65,7 @@ test('the language is the browser’s at first, then the one that was chosen', a
   // What the server says is in the same language as the page, whatever the browser prefers.
   reader.watch.expect(/status of 502/);
   await reader.open(`/?filter=all&add=${encodeURIComponent(`${origin.url}/nowhere`)}`);
-  await expect(page.getByRole('alert')).toContainText('There is nothing at this address (404).');
+  await expect(page.getByRole('alert')).toContainText('The site answered 404: there is nothing at this address.');
 
   // As the browser again.
   await reader.open('/settings/appearance');

@@ -1,6 +1,6 @@
 // Search in everything one reads, and the command palette.
 
-import { expect, test } from '../support/story.ts';
+import { expect, PHONE, test } from '../support/story.ts';
 
 test('words are found and marked, also Japanese ones of one and two characters', async ({ reader, origin }) => {
   const { page } = reader;
@@ -46,8 +46,44 @@ test('words are found and marked, also Japanese ones of one and two characters',
   await expect.poll(unread).not.toContain('猫と暮らす');
   await page.reload();
   await expect(page.getByRole('article')).toContainText('港町の猫は朝が早い');
-  await page.getByRole('button', { name: 'Close article' }).click();
+  await page.getByRole('button', { name: '活版だより Close' }).click();
   await expect(hits.locator('mark').first()).toHaveText('港町');
+});
+
+test('results open as in a list: the same bar and keys, previous and next; on phones on a page', async ({
+  reader,
+  origin,
+}) => {
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 40 }));
+  await expect(async () => {
+    const { body } = await reader.ask('/api/search?q=timetable');
+    expect(body.items.length).toBeGreaterThan(2);
+  }).toPass();
+  await reader.open('/search?q=timetable');
+  const hits = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  const titles = (await hits.getByRole('heading').allTextContents()).map((title) => title.trim());
+  const article = page.getByRole('article');
+  const heading = (at: number) => article.getByRole('heading', { name: titles[at]!, exact: true });
+  await hits.first().getByRole('button').click();
+  await expect(heading(0)).toBeFocused();
+  await expect(article.getByRole('button', { name: 'Previous' })).toBeDisabled();
+  await article.getByRole('button', { name: 'Next' }).click();
+  await expect(heading(1)).toBeFocused();
+  await page.keyboard.press('s');
+  await expect(hits.nth(1).getByRole('button', { name: 'Remove star' })).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(heading(2)).toBeFocused();
+  await page.keyboard.press('k');
+  await hits.nth(1).getByRole('button', { name: 'Edo Gazette Close' }).click();
+  await expect(article).toHaveCount(0);
+  await expect(hits.nth(1).getByRole('button').first()).toBeFocused();
+
+  await page.setViewportSize(PHONE);
+  await hits.first().getByRole('button').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: titles[0]!, exact: true })).toBeFocused();
+  await page.getByRole('button', { name: 'Back to list' }).click();
+  await expect(hits.first().getByRole('button').first()).toBeFocused();
 });
 
 test('many results come page by page, each once', async ({ reader, origin }) => {

@@ -9,7 +9,7 @@
   }
   const root = document.documentElement;
   const isDark =
-    kept.theme === 'dark' || (kept.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches);
+    kept.theme === 'dark' || (kept.theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
   root.dataset.theme = isDark ? 'dark' : 'light';
   const language = kept.language ?? navigator.language;
   root.lang = language.startsWith('ja') ? 'ja' : 'en';

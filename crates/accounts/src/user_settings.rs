@@ -20,6 +20,8 @@ pub struct DisplaySettings {
     /// `None` uses the browser's language.
     pub language: Option<DisplayLanguage>,
     pub density: Density,
+    /// Whether Hatena bookmark counts are shown; `None` without a choice.
+    pub bookmark_counts: Option<bool>,
     /// State of the pages, read and written as a whole.
     pub preferences: Map<String, Value>,
 }
@@ -29,7 +31,13 @@ impl Accounts {
     pub async fn get_settings(&self, user: UserId) -> Result<DisplaySettings> {
         let found = user_settings::get(&self.db, user).await?.unwrap_or_default();
         let preferences = serde_json::from_str(&found.preferences).unwrap_or_default();
-        Ok(DisplaySettings { theme: found.theme, language: found.language, density: found.density, preferences })
+        Ok(DisplaySettings {
+            theme: found.theme,
+            language: found.language,
+            density: found.density,
+            bookmark_counts: found.bookmark_counts,
+            preferences,
+        })
     }
 
     /// Replaces all settings of a user.
@@ -42,6 +50,7 @@ impl Accounts {
             theme: settings.theme,
             language: settings.language,
             density: settings.density,
+            bookmark_counts: settings.bookmark_counts,
             preferences,
         };
         self.db

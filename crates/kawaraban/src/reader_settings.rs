@@ -15,7 +15,8 @@ pub fn from_config(config: &Config) -> ReaderSettings {
         lease: config.job_lease,
         item_retention_days: config.item_retention_days,
         orphan_feed_days: config.orphan_feed_days,
-        hatebu: config.hatebu_enabled.then(|| HatebuSettings {
+        hatebu: (config.hatebu_enabled != Some(false)).then(|| HatebuSettings {
+            for_all: config.hatebu_enabled == Some(true),
             api_url: config.hatebu_api_url.clone(),
             ttl: config.hatebu_ttl,
             batch_interval: config.hatebu_batch_interval,

@@ -85,6 +85,11 @@ pub enum RoundEnd {
 }
 
 impl Reader {
+    /// Whether bookmark counts are shown to a user without a choice; `None` if this server has none.
+    pub fn bookmark_counts_default(&self, is_japanese: bool) -> Option<bool> {
+        self.hatebu().map(|hatebu| hatebu.for_all || is_japanese)
+    }
+
     /// The settings, if bookmark counts are on.
     pub(crate) fn hatebu(&self) -> Option<&HatebuSettings> {
         self.settings.hatebu.as_ref()
@@ -105,7 +110,7 @@ impl Reader {
         let started_at = self.clock.now();
         let deadline = started_at + MAX_ROUND;
         bookmarks::clear_future_counts(&self.db, started_at, READ_AHEAD).await?;
-        let mut backlog = Backlog::new(started_at, hatebu.ttl);
+        let mut backlog = Backlog::new(started_at, hatebu);
         loop {
             let items = backlog.next(self).await?;
             if items.is_empty() {
@@ -198,6 +203,7 @@ fn pause(failures: i64) -> Option<TimeDelta> {
 struct Backlog {
     position: BacklogPosition,
     stale_until: DateTime<Utc>,
+    for_all: bool,
 }
 
 enum BacklogPosition {
@@ -208,16 +214,16 @@ enum BacklogPosition {
 }
 
 impl Backlog {
-    fn new(now: DateTime<Utc>, ttl: Duration) -> Backlog {
-        let ttl = TimeDelta::from_std(ttl).unwrap_or(TimeDelta::MAX);
+    fn new(now: DateTime<Utc>, hatebu: &HatebuSettings) -> Backlog {
+        let ttl = TimeDelta::from_std(hatebu.ttl).unwrap_or(TimeDelta::MAX);
         let stale_until = now.checked_sub_signed(ttl).unwrap_or(DateTime::UNIX_EPOCH);
-        Backlog { position: BacklogPosition::NeverAsked(ItemId(i64::MAX)), stale_until }
+        Backlog { position: BacklogPosition::NeverAsked(ItemId(i64::MAX)), stale_until, for_all: hatebu.for_all }
     }
 
     /// The next items; empty at the end.
     async fn next(&mut self, reader: &Reader) -> store::Result<Vec<UncountedItem>> {
         if let BacklogPosition::NeverAsked(before) = self.position {
-            let items = bookmarks::list_never_counted(&reader.db, before, READ_AHEAD).await?;
+            let items = bookmarks::list_never_counted(&reader.db, before, self.for_all, READ_AHEAD).await?;
             match items.last() {
                 Some(last) => {
                     self.position = BacklogPosition::NeverAsked(last.id);
@@ -227,7 +233,7 @@ impl Backlog {
             }
         }
         let BacklogPosition::Stale(after, id) = self.position else { return Ok(Vec::new()) };
-        let items = bookmarks::list_stale(&reader.db, (after, id), self.stale_until, READ_AHEAD).await?;
+        let items = bookmarks::list_stale(&reader.db, (after, id), self.stale_until, self.for_all, READ_AHEAD).await?;
         if let Some(UncountedItem { id, hatebu_fetched_at: Some(at), .. }) = items.last() {
             self.position = BacklogPosition::Stale(*at, *id);
         }

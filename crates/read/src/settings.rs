@@ -27,13 +27,15 @@ pub struct ReaderSettings {
     pub item_retention_days: u32,
     /// The number of days for which a feed without subscribers is kept; 0 means for ever (`ORPHAN_FEED_DAYS`).
     pub orphan_feed_days: u32,
-    /// `None` turns bookmark counts off.
+    /// `None` turns bookmark counts off for all users.
     pub hatebu: Option<HatebuSettings>,
 }
 
 /// Requests to Hatena for bookmark counts (`HATEBU_…`).
 #[derive(Debug, Clone)]
 pub struct HatebuSettings {
+    /// Whether counts are on for all users without a choice of their own; otherwise only for those who read in Japanese.
+    pub for_all: bool,
     /// The API; `/count/entries` is appended.
     pub api_url: Url,
     /// How long a count stays fresh.

@@ -36,36 +36,52 @@ pub enum CallPermit {
     DailyLimitReached,
 }
 
-/// Items of feeds with subscribers that were never counted and have an id below `before`, newest first.
-pub async fn list_never_counted(db: &Db, before: ItemId, limit: i64) -> Result<Vec<UncountedItem>> {
-    db.read(
+/// True for items that a subscriber wants counts of: by choice, else if they are on for all or the user's language is Japanese.
+macro_rules! wanted {
+    ($for_all:literal) => {
+        concat!(
+            "exists (select 1 from subscriptions s left join user_settings u on u.user_id = s.user_id
+                where s.feed_id = i.feed_id and coalesce(u.bookmark_counts, ",
+            $for_all,
+            " or coalesce(u.language, '') = 'ja'))"
+        )
+    };
+}
+
+/// Items that were never counted and have an id below `before`, newest first. `for_all` is the operator's default.
+pub async fn list_never_counted(db: &Db, before: ItemId, for_all: bool, limit: i64) -> Result<Vec<UncountedItem>> {
+    db.read(concat!(
         "select i.id, i.link, i.hatebu_fetched_at from items i
-         where i.hatebu_fetched_at is null and i.id < $1
-            and exists (select 1 from subscriptions s where s.feed_id = i.feed_id)
-         order by i.id desc limit $2",
-    )
+         where i.hatebu_fetched_at is null and i.id < $1 and ",
+        wanted!("$2"),
+        " order by i.id desc limit $3",
+    ))
     .bind(before)
+    .bind(for_all)
     .bind(limit)
     .all()
     .await
 }
 
-/// Items of feeds with subscribers that were last counted in `after..=until`, oldest count first.
+/// Items that were last counted in `after..=until`, oldest count first. `for_all` is the operator's default.
 pub async fn list_stale(
     db: &Db,
     after: (DateTime<Utc>, ItemId),
     until: DateTime<Utc>,
+    for_all: bool,
     limit: i64,
 ) -> Result<Vec<UncountedItem>> {
-    db.read(
+    db.read(concat!(
         "select i.id, i.link, i.hatebu_fetched_at from items i
          where i.hatebu_fetched_at is not null and i.hatebu_fetched_at <= $3 and (i.hatebu_fetched_at, i.id) > ($1, $2)
-            and exists (select 1 from subscriptions s where s.feed_id = i.feed_id)
-         order by i.hatebu_fetched_at, i.id limit $4",
-    )
+            and ",
+        wanted!("$4"),
+        " order by i.hatebu_fetched_at, i.id limit $5",
+    ))
     .bind(after.0)
     .bind(after.1)
     .bind(until)
+    .bind(for_all)
     .bind(limit)
     .all()
     .await

@@ -12,11 +12,11 @@ use crate::{Change, Db, Result, Tx, UserId};
 #[sqlx(type_name = "text", rename_all = "lowercase")]
 pub enum Theme {
     /// Always light.
-    #[default]
     Light,
     /// Always dark.
     Dark,
     /// The setting of the operating system.
+    #[default]
     System,
 }
 
@@ -51,6 +51,8 @@ pub struct UserSettings {
     pub language: Option<DisplayLanguage>,
     /// The spacing of the interface.
     pub density: Density,
+    /// Whether Hatena bookmark counts are wanted. None without a choice.
+    pub bookmark_counts: Option<bool>,
     /// State of the web client, a JSON object.
     pub preferences: String,
 }
@@ -61,6 +63,7 @@ impl Default for UserSettings {
             theme: Theme::default(),
             language: None,
             density: Density::default(),
+            bookmark_counts: None,
             preferences: "{}".to_owned(),
         }
     }
@@ -70,7 +73,7 @@ impl Default for UserSettings {
 pub async fn get(db: &Db, user: UserId) -> Result<Option<UserSettings>> {
     db.read(
         "select cast(theme as text) as theme, cast(language as text) as language, cast(density as text) as density,
-            preferences
+            bookmark_counts, preferences
          from user_settings where user_id = $1",
     )
     .bind(user)
@@ -81,16 +84,18 @@ pub async fn get(db: &Db, user: UserId) -> Result<Option<UserSettings>> {
 /// Stores all settings.
 pub async fn upsert(tx: &mut Tx, user: UserId, settings: &UserSettings, now: DateTime<Utc>) -> Result<()> {
     tx.query(
-        "insert into user_settings (id, user_id, theme, language, density, preferences, updated_at)
-         values ($1, $2, $3, $4, $5, $6, $7)
+        "insert into user_settings (id, user_id, theme, language, density, bookmark_counts, preferences, updated_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
          on conflict (user_id) do update set theme = excluded.theme, language = excluded.language,
-            density = excluded.density, preferences = excluded.preferences, updated_at = excluded.updated_at",
+            density = excluded.density, bookmark_counts = excluded.bookmark_counts,
+            preferences = excluded.preferences, updated_at = excluded.updated_at",
     )
     .bind(Uuid::now_v7())
     .bind(user)
     .bind(settings.theme)
     .bind(settings.language)
     .bind(settings.density)
+    .bind(settings.bookmark_counts)
     .bind(settings.preferences.clone())
     .bind(now)
     .execute()

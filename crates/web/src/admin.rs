@@ -197,12 +197,12 @@ pub(crate) async fn get_activity(State(app): State<ApiState>, caller: Caller) ->
 }
 
 impl FeedHealthView {
-    fn new(FeedHealth { feed, subscribers }: FeedHealth, language: Language) -> Self {
+    fn new(FeedHealth { feed, subscribers, given_title }: FeedHealth, language: Language) -> Self {
         FeedHealthView {
             id: feed.id,
             feed_url: feed.feed_url,
             site_url: feed.site_url,
-            title: feed.title,
+            title: given_title.unwrap_or(feed.title),
             kind: feed.kind,
             fetch_status: feed.fetch_status.into(),
             consecutive_errors: feed.consecutive_errors,

@@ -9,10 +9,12 @@ use axum::{
 };
 use http::{HeaderName, HeaderValue, header};
 
-/// No content of other origins except images over https, no inline scripts and styles, no framing.
+/// No content of other origins except images over https, no inline scripts and styles, no framing, and no text that becomes
+/// markup or a script's address but through the policy of `ui/src/shared/lib/trusted.ts`.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' https: data:; font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
-    base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'";
+    base-uri 'none'; object-src 'none'; frame-ancestors 'none'; form-action 'self'; \
+    require-trusted-types-for 'script'; trusted-types kawaraban";
 
 /// Turns off browser features that are not used.
 const PERMISSIONS_POLICY: &str = "accelerometer=(), autoplay=(), browsing-topics=(), camera=(), \

@@ -53,6 +53,14 @@ pub(crate) struct SettingsView {
     language: Option<PageLanguage>,
     /// The density of lists.
     density: DensityView,
+    /// Whether Hatena bookmark counts are shown. Null without a choice of your own.
+    #[serde(default)]
+    #[schema(required = true)]
+    bookmark_counts: Option<bool>,
+    /// Whether they are shown without a choice; null if this server shows none. Ignored in requests.
+    #[serde(default)]
+    #[schema(required = true)]
+    bookmark_counts_default: Option<bool>,
     /// State that the pages store, at most 16 kB of JSON.
     #[schema(value_type = Object)]
     preferences: Map<String, Value>,
@@ -63,7 +71,7 @@ pub(crate) struct SettingsView {
     (status = 200, description = "Your settings", body = SettingsView),
 ))]
 pub(crate) async fn get_settings(State(app): State<ApiState>, caller: Caller) -> Result<Json<SettingsView>, ApiError> {
-    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
+    Ok(Json(SettingsView::of(&app, caller).await?))
 }
 
 /// Replace your settings
@@ -78,12 +86,14 @@ pub(crate) async fn update_settings(
     JsonBody(settings): JsonBody<SettingsView>,
 ) -> Result<Json<SettingsView>, ApiError> {
     app.accounts.update_settings(caller.user_id, &settings.into()).await?;
-    Ok(Json(app.accounts.get_settings(caller.user_id).await?.into()))
+    Ok(Json(SettingsView::of(&app, caller).await?))
 }
 
-impl From<DisplaySettings> for SettingsView {
-    fn from(settings: DisplaySettings) -> Self {
-        SettingsView {
+impl SettingsView {
+    async fn of(app: &ApiState, caller: Caller) -> Result<Self, ApiError> {
+        let settings = app.accounts.get_settings(caller.user_id).await?;
+        let is_japanese = settings.language == Some(user_settings::Language::Ja);
+        Ok(SettingsView {
             theme: match settings.theme {
                 user_settings::Theme::Light => ThemeView::Light,
                 user_settings::Theme::Dark => ThemeView::Dark,
@@ -97,8 +107,10 @@ impl From<DisplaySettings> for SettingsView {
                 user_settings::Density::Comfortable => DensityView::Comfortable,
                 user_settings::Density::Compact => DensityView::Compact,
             },
+            bookmark_counts: settings.bookmark_counts,
+            bookmark_counts_default: app.reader.bookmark_counts_default(is_japanese),
             preferences: settings.preferences,
-        }
+        })
     }
 }
 
@@ -118,6 +130,7 @@ impl From<SettingsView> for DisplaySettings {
                 DensityView::Comfortable => user_settings::Density::Comfortable,
                 DensityView::Compact => user_settings::Density::Compact,
             },
+            bookmark_counts: view.bookmark_counts,
             preferences: view.preferences,
         }
     }

@@ -19,7 +19,6 @@ export function Crashed({ error, reset }: ErrorComponentProps) {
     <main>
       <EmptyState
         isPage
-        className="pt-[18dvh]"
         title={t('crashed.title')}
         text={t('crashed.text')}
         action={

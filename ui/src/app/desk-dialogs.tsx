@@ -3,6 +3,7 @@ import { Suspense } from 'react';
 import { useKeys } from '@/shared/keys/use-keys';
 import { isPaletteOpen, setPaletteOpen, usePaletteOpen } from '@/shared/layout/palette';
 import { lazyPart } from '@/shared/ui/lazy-part';
+import { destinations } from './destinations';
 
 const AddFeedDialog = lazyPart(() => import('@/features/add-feed/add-feed-dialog'), 'AddFeedDialog', 'dialog');
 const FeedSettingsDialog = lazyPart(
@@ -25,7 +26,7 @@ export function DeskDialogs() {
     <Suspense fallback={null}>
       {add !== undefined && <AddFeedDialog address={add} onClose={close} />}
       {edit !== undefined && <FeedSettingsDialog key={edit} feedId={edit} onClose={close} />}
-      {hasPalette && <CommandPalette onClose={() => setPaletteOpen(false)} />}
+      {hasPalette && <CommandPalette destinations={destinations} onClose={() => setPaletteOpen(false)} />}
     </Suspense>
   );
 }

@@ -14,10 +14,11 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { BottomBar } from './bottom-bar';
 import { DeskDialogs } from './desk-dialogs';
 import { DeskSkeleton } from './desk-skeleton';
+import { destinations } from './destinations';
 import { OfflineNotice } from './offline-notice';
 import { Separator } from './separator';
 
-/** Nothing is shown before it is known who is there: a page that is taken away again would be a flash. */
+/** The pages of a signed-in user. Shows nothing before the user is known, so that no page flashes. */
 export function Desk() {
   const me = useQuery(meQuery);
   if (me.data) {
@@ -44,7 +45,7 @@ function TwoPanes() {
   const { isNarrow, width, isCollapsed, isSheetOpen, closeSheet } = usePanes();
   const href = useLocation({ select: (location) => location.href });
   useServerPreferences();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere wants to see it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after every navigation
   useEffect(closeSheet, [href]);
   return (
     <div className="flex h-dvh flex-col pl-[env(safe-area-inset-left)]">
@@ -55,11 +56,11 @@ function TwoPanes() {
         {t('skipToContent')}
       </a>
       <ReaderWatch />
-      <Shortcuts />
+      <Shortcuts destinations={destinations} />
       <div className="flex min-h-0 flex-1">
         {!isNarrow && !isCollapsed && (
           <div style={{ width }} className="relative min-w-0 shrink-0 border-line border-r bg-sunken">
-            <Sidebar>
+            <Sidebar destinations={destinations}>
               <Separator />
             </Sidebar>
           </div>
@@ -74,7 +75,7 @@ function TwoPanes() {
         <>
           <BottomBar />
           <Dialog isOpen={isSheetOpen} onClose={closeSheet} title={t('feeds')} kind="sheet" isBare>
-            <Sidebar />
+            <Sidebar destinations={destinations} />
           </Dialog>
         </>
       )}

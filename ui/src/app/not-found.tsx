@@ -12,7 +12,6 @@ export function NotFound() {
     <main>
       <EmptyState
         isPage
-        className="pt-[18dvh]"
         icon={<Mark className="size-12" />}
         title={t('notFound.title')}
         text={t('notFound.text')}

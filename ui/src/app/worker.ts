@@ -1,3 +1,4 @@
+import { workerUrl } from '@/shared/lib/trusted';
 import { getConnection, onConnection } from '@/shared/offline/connection';
 import type { AppRouter } from './router';
 
@@ -20,7 +21,7 @@ export function startWorker(router: AppRouter): void {
   const start = async () => {
     clearTimeout(timer);
     try {
-      registration = await container.register('/sw.js', { updateViaCache: 'none' });
+      registration = await container.register(workerUrl(), { updateViaCache: 'none' });
       const worker = registration.installing;
       worker?.addEventListener('statechange', () => {
         if (worker.state === 'redundant') startLater();

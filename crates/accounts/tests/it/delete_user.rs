@@ -206,7 +206,7 @@ async fn export_has_all_data_and_no_secret(db: TestDb) {
     assert_eq!(at("/account/email"), json!("ann@example.org"));
     assert_eq!(at("/account/role"), json!("member"));
     assert_eq!(at("/account/has_password"), json!(true));
-    assert_eq!(at("/settings/theme"), json!("light"));
+    assert_eq!(at("/settings/theme"), json!("system"));
     assert_eq!(at("/identities/0/issuer"), json!("https://issuer.example"));
     assert_eq!(at("/sessions/0/user_agent"), json!("Browser/1"));
     assert_eq!(at("/sessions/0/method"), json!("oidc"));

@@ -93,6 +93,7 @@ async fn settings_are_replaced_as_a_whole(db: TestDb) {
         theme: Theme::System,
         language: Some(DisplayLanguage::Ja),
         density: Density::Compact,
+        bookmark_counts: Some(false),
         preferences: preferences.as_object().unwrap().clone(),
     };
     for _ in 0..2 {

@@ -126,7 +126,7 @@ settings! {
         /// The key for encrypting and signing cookies. `api` requires it; `serve` creates one in `KAWARABAN_DATA_DIR`.
         SESSION_SECRET session_secret: Option<Secret> = Optional(Hidden { min_bytes: 32 }), Nothing;
         /// How long a session lasts after it was last used.
-        SESSION_MAX_AGE session_max_age: Duration = Durations { min_ms: MINUTE, max_ms: 10 * YEAR }, Is("86400");
+        SESSION_MAX_AGE session_max_age: Duration = Durations { min_ms: MINUTE, max_ms: 10 * YEAR }, Is("720h");
         /// The client id from Google. Set all three settings of Google, or none.
         GOOGLE_CLIENT_ID google_client_id: Option<String> = Optional(PlainText), Nothing;
         /// The client secret from Google.
@@ -194,8 +194,8 @@ settings! {
         FETCH_HOST_GAP fetch_host_gap: Duration = Durations { min_ms: 0, max_ms: HOUR }, Is("500ms");
     }
     "Hatena bookmarks" for "`serve` and `worker`" {
-        /// Whether bookmark counts are fetched.
-        HATEBU_ENABLED hatebu_enabled: bool = Switch, Is("true");
+        /// `true` shows bookmark counts to all users, `false` to none. Unset, users whose language is Japanese see them. Unless it is `false`, a user's own choice wins. Only items of subscribers who see them are counted.
+        HATEBU_ENABLED hatebu_enabled: Option<bool> = Optional(Switch), Nothing;
         /// The address of the API; `/count/entries` is appended.
         HATEBU_API_URL hatebu_api_url: Url = HttpUrl, Is("https://bookmark.hatenaapis.com");
         /// How long a count is valid.

@@ -15,6 +15,7 @@ use store::{
     FeedId, ItemId,
     bookmarks::{self, CallLimits, CallPermit},
     items::{self, NewItem},
+    user_settings::{self, Language, UserSettings},
 };
 use testkit::{TestDb, on_both_databases, origin::Seen};
 use tokio_util::sync::CancellationToken;
@@ -29,6 +30,7 @@ const ENTRIES: &str = "/count/entries";
 
 fn hatebu_settings(test: &TestReader) -> HatebuSettings {
     HatebuSettings {
+        for_all: true,
         api_url: Url::parse(&test.origin.url("")).unwrap(),
         ttl: Duration::from_secs(24 * 60 * 60),
         batch_interval: Duration::from_secs(600),
@@ -107,6 +109,32 @@ async fn round_with(test: &TestReader, reader: &Reader, hatebu: &HatebuSettings)
 
 async fn round(test: &TestReader, hatebu: &HatebuSettings) -> Round {
     round_with(test, &test.reader, hatebu).await.0
+}
+
+on_both_databases!(only_wanted_items_are_counted);
+async fn only_wanted_items_are_counted(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    test.on(ENTRIES, counts);
+    let feed = feed(&test, "ann").await;
+    insert_numbered(&test, feed, 1..=1).await;
+    let user = test.db.read("select user_id from subscriptions").scalar().await.unwrap();
+    let (ja, en) = (Some(Language::Ja), Some(Language::En));
+    for (language, bookmark_counts, for_all, is_counted) in [
+        (None, None, false, false),
+        (en, None, false, false),
+        (ja, None, false, true),
+        (None, None, true, true),
+        (ja, Some(false), true, false),
+        (en, Some(true), false, true),
+    ] {
+        let settings = UserSettings { language, bookmark_counts, ..UserSettings::default() };
+        let mut tx = test.db.begin().await.unwrap();
+        user_settings::upsert(&mut tx, user, &settings, start()).await.unwrap();
+        tx.commit().await.unwrap();
+        test.db.write("update items set hatebu_fetched_at = null").execute().await.unwrap();
+        let hatebu = HatebuSettings { for_all, ..hatebu_settings(&test) };
+        assert_eq!(round(&test, &hatebu).await.calls > 0, is_counted, "{language:?} {bookmark_counts:?} {for_all}");
+    }
 }
 
 on_both_databases!(new_items_are_counted_first_then_the_stalest);

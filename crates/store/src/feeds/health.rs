@@ -12,6 +12,8 @@ pub struct FeedHealth {
     pub feed: Feed,
     /// How many people read it.
     pub subscribers: i64,
+    /// A subscriber's title, of a feed that was never read: its own title is only its host.
+    pub given_title: Option<String>,
 }
 
 /// How many feeds there are of each status.
@@ -32,7 +34,9 @@ pub async fn list_health(
     db.read(concat!(
         "select ",
         feed_columns!(),
-        ", (select count(*) from subscriptions s where s.feed_id = f.id) as subscribers
+        ", (select count(*) from subscriptions s where s.feed_id = f.id) as subscribers,
+         case when f.content_hash is null
+             then (select min(s.title) from subscriptions s where s.feed_id = f.id) end as given_title
          from feeds f where f.id < $1 and (cast($2 as text) is null or f.fetch_status = $2)
          order by f.id desc limit $3"
     ))

@@ -57,7 +57,7 @@ mod tests {
         assert_eq!(feed_problem_text(None, FetchStatus::Active, Language::English), None);
         assert_eq!(
             feed_problem_text(Some("gone"), FetchStatus::Stopped, Language::English).unwrap(),
-            "The site has removed this feed (410). Find the new address of the feed, or unsubscribe."
+            "The site answered 410: this feed has been removed. Find the new address of the feed, or unsubscribe."
         );
     }
 

@@ -41,8 +41,8 @@ const ASK_FOR_ACCESS: LocalizedText = text(
 const FIND_NEW_ADDRESS: LocalizedText =
     text("Find the new address of the feed, or unsubscribe.", "新しいアドレスを探すか、購読を解除してください。");
 const RESUME: LocalizedText = text(
-    "Resume the feed when the site works again, or unsubscribe.",
-    "サイトが復旧したら再開してください。不要な場合は購読を解除してください。",
+    "Try again when the site works, change the address, or unsubscribe.",
+    "サイトが復旧したら再試行してください。アドレスの変更や購読の解除もできます。",
 );
 /// What to do about a feed that is still retried.
 pub(super) const AUTOMATIC: LocalizedText =
@@ -355,19 +355,19 @@ pub(super) const ERRORS: &[ErrorRow] = &[
 /// Rows by stored problem code.
 pub(super) const PROBLEMS: &[ErrorRow] = &[
     problem("gone", "feed_gone", 502)
-        .message("The site has removed this feed (410).", "このフィードはサイトから削除されました（410）。")
+        .message("The site answered 410: this feed has been removed.", "サイトの応答は410です。このフィードは削除されました。")
         .advice(FIND_FEED)
         .stopped(FIND_NEW_ADDRESS),
     problem("not_found", "feed_missing", 502)
-        .message("There is nothing at this address (404).", "このアドレスには何もありません（404）。")
+        .message("The site answered 404: there is nothing at this address.", "サイトの応答は404です。このアドレスには何もありません。")
         .advice(FIND_FEED)
         .stopped(FIND_NEW_ADDRESS),
     problem("login_required", "feed_login_required", 502)
-        .message("The site requires signing in (401).", "サイトへのログインが必要です（401）。")
+        .message("The site answered 401: it requires signing in.", "サイトの応答は401です。ログインが必要です。")
         .advice(FIND_OPEN_FEED)
         .stopped(FIND_OPEN_FEED),
     problem("forbidden", "feed_forbidden", 502)
-        .message("The site denied access (403).", "サイトにアクセスを拒否されました（403）。")
+        .message("The site answered 403: it denies access.", "サイトの応答は403です。アクセスが拒否されました。")
         .advice(ASK_FOR_ACCESS)
         .stopped(ASK_FOR_ACCESS),
     problem("bot_wall", "feed_bot_wall", 502)
@@ -375,9 +375,9 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
         .advice(ASK_FOR_ACCESS)
         .stopped(ASK_FOR_ACCESS),
     problem("rate_limited", "feed_rate_limited", 502)
-        .message("The site is limiting requests (429).", "サイトがアクセスの回数を制限しています（429）。"),
+        .message("The site answered 429: it is limiting requests.", "サイトの応答は429です。アクセスの回数が制限されています。"),
     problem("server_error", "feed_server_error", 502)
-        .message("The site returned a server error.", "サイト側でエラーが発生しています。"),
+        .message("The site answered with a server error.", "サイト側でエラーが発生しています。"),
     problem("unexpected_status", "feed_unexpected_status", 502)
         .message("The site sent an unexpected response.", "サイトから想定外の応答がありました。"),
     problem("timeout", "feed_timeout", 504)
@@ -410,8 +410,8 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
         .message("This address is not a feed.", "このアドレスの内容はフィードではありません。")
         .advice(FIND_FEED)
         .stopped(text(
-            "Open the address in a browser. If it is a feed again, resume it; otherwise find the new address.",
-            "ブラウザーでアドレスを開いてください。フィードに戻っていれば再開し、そうでなければ新しいアドレスを探してください。",
+            "Open the address in a browser. If it is a feed again, try again; otherwise find the new address.",
+            "ブラウザーでアドレスを開いてください。フィードに戻っていれば再試行し、そうでなければ新しいアドレスを探してください。",
         )),
 ];
 

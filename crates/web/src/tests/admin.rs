@@ -72,11 +72,24 @@ async fn failing_feeds_have_message_and_details(db: TestDb) {
     assert_eq!(stopped["feeds"].as_array().unwrap().len(), 1);
     assert_eq!((feed["subscribers"].as_i64(), feed["consecutive_errors"].as_i64()), (Some(2), Some(3)));
     assert_eq!((feed["error_code"].as_str(), feed["error_details"].as_str()), (Some("gone"), Some("HTTP 410")));
-    let words = "The site has removed this feed (410). Find the new address of the feed, or unsubscribe.";
+    let words = "The site answered 410: this feed has been removed. Find the new address of the feed, or unsubscribe.";
     assert_eq!(feed["error_message"], words);
     let japanese = request("GET", &format!("{FEEDS}?status=error"), &[("accept-language", "ja")], "");
     let japanese = call_as(&router, owner, japanese).await.json();
     assert!(japanese["feeds"][0]["error_message"].as_str().unwrap().contains("再試行"));
+}
+
+on_both_databases!(unread_feed_has_the_title_of_a_subscriber);
+async fn unread_feed_has_the_title_of_a_subscriber(db: TestDb) {
+    let (router, owner) = (main_router(app(&db)), new_owner(&db).await);
+    let feed = add_feed(&db, "host").await;
+    subscribe(&db, owner, feed).await;
+    db.write("update subscriptions set title = 'Edo Gazette'").execute().await.unwrap();
+    fail(&db, feed, FetchStatus::Error, "timeout").await;
+    let title = async || get_as(&router, owner, FEEDS).await.json()["feeds"][0]["title"].clone();
+    assert_eq!(title().await, "Edo Gazette", "an imported feed that failed at once");
+    db.write("update feeds set content_hash = 'x', title = 'Its own'").execute().await.unwrap();
+    assert_eq!(title().await, "Its own");
 }
 
 on_both_databases!(feeds_are_paged_without_gaps_or_repeats);

@@ -178,7 +178,7 @@ async fn stream_sends_only_changes(db: TestDb) {
         (name.as_str(), &state["fetch_status"], &state["error_code"]),
         ("feed", &"stopped".into(), &"gone".into())
     );
-    assert!(state["error_message"].as_str().unwrap().contains("removed this feed (410)"));
+    assert!(state["error_message"].as_str().unwrap().contains("410: this feed has been removed"));
     let (_, hello) = Page::open(&server).await.next().await;
     assert_eq!(hello["troubled"], serde_json::json!([state]), "a later stream gets the same state");
 

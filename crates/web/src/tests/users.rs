@@ -110,10 +110,12 @@ async fn name_and_settings_are_updated_and_validated(db: TestDb) {
     let long = browser.send("PATCH", ME, json!({ "name": "x".repeat(300) })).await;
     assert_eq!((long.status.as_u16(), &long.json()["fields"][0]["field"]), (400, &"name".into()));
 
-    let default = json!({ "theme": "light", "language": null, "density": "comfortable", "preferences": {} });
+    let default = json!({ "theme": "system", "language": null, "density": "comfortable", "bookmark_counts": null,
+        "bookmark_counts_default": null, "preferences": {} });
     assert_eq!(browser.get(SETTINGS).await.json(), default);
     let settings = json!({
-        "theme": "dark", "language": "ja", "density": "compact", "preferences": { "sidebar": { "width": 240 }, "日": [1] },
+        "theme": "dark", "language": "ja", "density": "compact", "bookmark_counts": false, "bookmark_counts_default": null,
+        "preferences": { "sidebar": { "width": 240 }, "日": [1] },
     });
     assert_eq!(browser.send("PUT", SETTINGS, settings.clone()).await.json(), settings);
     assert_eq!(browser.get(SETTINGS).await.json(), settings);

@@ -7,7 +7,7 @@ import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 import { toast } from '@/shared/ui/toast-store';
 import { LookingNotice } from './looking-notice';
 import { OfferList } from './offer-list';
@@ -74,7 +74,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
       <DialogBody>
         <form id={formId} onSubmit={send} className="space-y-4">
           {offers.length === 0 ? (
-            <Field
+            <FormField
               label={t('add.address')}
               hint={t('add.hint')}
               placeholder={t('add.placeholder')}

@@ -10,7 +10,7 @@ export type Added = Schema<'FeedView'>;
 
 type Options = { resolveFolder: () => Promise<string | null>; onAdded: (feeds: Added[]) => void };
 
-/** Looks for the feeds of an address, and subscribes to the one there is, or to those that were chosen. */
+/** Finds the feeds of an address and subscribes to the only one, or to the chosen ones. */
 export function useAddFeed({ resolveFolder, onAdded }: Options) {
   const client = useQueryClient();
   const subscriptions = useQuery(subscriptionsQuery);
@@ -25,11 +25,11 @@ export function useAddFeed({ resolveFolder, onAdded }: Options) {
       for (const url of urls) added.push(await body(api.POST('/api/feeds', { body: { url, folder_id } })));
       return added;
     },
-    onSuccess: onAdded,
-    onSettled: () => {
-      for (const queryKey of [subscriptionKeys.all, folderKeys.all, itemKeys.lists]) {
-        void client.invalidateQueries({ queryKey });
-      }
+    // The list of subscriptions comes first: without it the page of the new feed would say that there is no such feed.
+    onSettled: (added) => {
+      for (const queryKey of [folderKeys.all, itemKeys.lists]) void client.invalidateQueries({ queryKey });
+      const known = client.invalidateQueries({ queryKey: subscriptionKeys.all });
+      return added && known.then(() => onAdded(added));
     },
   });
   const look = useMutation({
@@ -61,14 +61,14 @@ export function useAddFeed({ resolveFolder, onAdded }: Options) {
     isAdding: add.isPending,
     error,
     offers,
-    /** The feed at this address, if one reads it already. */
+    /** The subscribed feed at this address. */
     present: (url: string) => known.get(url),
-    /** The feed that one reads already, if that is why it was not added. */
+    /** The subscribed feed that is the reason for the error. */
     existing: existingFeed(error, subscriptions.data ?? []),
   };
 }
 
-/** What there is to choose from: what was found, or what an error names instead. Nothing if there is no choice. */
+/** The feeds to choose from: those found, or those that an error names. Empty without a choice. */
 export function offersOf(found: readonly Offer[] | undefined, error: unknown): readonly Offer[] {
   if (found && found.length > 1) return found;
   const named = error instanceof Problem ? (error.body?.candidates ?? []) : [];

@@ -2,19 +2,22 @@ import '@/shared/i18n/reader-words';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Destination } from '@/shared/layout/destinations';
 import { cn } from '@/shared/lib/cn';
 import { Dialog } from '@/shared/ui/dialog';
 import { type Command, isAddress, match } from './match';
 import { useCommands } from './use-commands';
 
-/** Everything by its name: a box, and a list that narrows as one types. */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+type CommandPaletteProps = { destinations: readonly Destination[]; onClose: () => void };
+
+/** Pages, feeds and actions by name: a box, and a list that narrows while one types. */
+export function CommandPalette({ destinations, onClose }: CommandPaletteProps) {
   const { t } = useTranslation('reader');
   const id = useId();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const found = useFound(query);
+  const found = useFound(query, destinations);
   const current = found[at];
 
   const run = (command: Command | undefined) => {
@@ -96,11 +99,11 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** What the words lead to: commands of that name, an address to add, and always a search in articles. */
-function useFound(query: string): Command[] {
+/** What the query matches: commands, an address to add, and always a search in articles. */
+function useFound(query: string, destinations: readonly Destination[]): Command[] {
   const { t } = useTranslation('reader');
   const navigate = useNavigate();
-  const commands = useCommands();
+  const commands = useCommands(destinations);
   return useMemo(() => {
     const text = query.trim();
     // Grouped: what ranks first decides which group comes first.

@@ -6,34 +6,37 @@ import { meQuery } from '@/shared/api/me';
 import { useSignOut } from '@/shared/api/sign-out';
 import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { type Destination, searchOf } from '@/shared/layout/destinations';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
 import type { Command } from './match';
 
-/** Everything that can be gone to or done, in the order in which it is listed. */
-export function useCommands(): Command[] {
-  const places = usePlaces();
+/** All pages, folders, feeds and actions, in the order of the list. */
+export function useCommands(destinations: readonly Destination[]): Command[] {
+  const places = usePlaces(destinations);
   const feeds = useFeeds();
   const actions = useActions();
   return useMemo(() => [...places, ...feeds, ...actions], [places, feeds, actions]);
 }
 
-function usePlaces(): Command[] {
+function usePlaces(destinations: readonly Destination[]): Command[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const isOwner = useQuery(meQuery).data?.role === 'owner';
-  return useMemo(() => {
-    const place = (id: string, label: string, run: () => unknown): Command => ({ id, label, group: 'places', run });
-    const lists = (['all', 'unread', 'starred'] as const).map((filter) =>
-      place(filter, t(`places.${filter}`), () => navigate({ to: '/', search: { filter } })),
-    );
-    return [
-      ...lists,
-      place('search', t('places.search'), () => navigate({ to: '/search' })),
-      place('settings', t('settings'), () => navigate({ to: '/settings' })),
-      ...(isOwner ? [place('health', t('health'), () => navigate({ to: '/health' }))] : []),
-    ];
-  }, [t, navigate, isOwner]);
+  return useMemo(
+    () =>
+      destinations
+        .filter(({ isForOwner }) => isOwner || !isForOwner)
+        .map(
+          (one): Command => ({
+            id: one.label,
+            label: t(one.label),
+            group: 'places',
+            run: () => void navigate({ to: one.to, search: searchOf(one) }),
+          }),
+        ),
+    [destinations, t, navigate, isOwner],
+  );
 }
 
 function useFeeds(): Command[] {

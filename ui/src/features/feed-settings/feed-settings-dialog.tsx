@@ -5,11 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { Dialog, DialogBody } from '@/shared/ui/dialog';
 import { EmptyState } from '@/shared/ui/empty-state';
-import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
+import { QueryList } from '@/shared/ui/query-list';
 import { FeedSettingsForm } from './feed-settings-form';
 
-/** Everything about one's subscription to a feed. */
+/** The settings of a subscription. */
 export function FeedSettingsDialog({ feedId, onClose }: { feedId: string; onClose: () => void }) {
   const { t } = useTranslation('reader');
   const subscriptions = useQuery(subscriptionsQuery);
@@ -20,13 +19,9 @@ export function FeedSettingsDialog({ feedId, onClose }: { feedId: string; onClos
         <FeedSettingsForm key={subscription.id} subscription={subscription} onClose={onClose} />
       ) : (
         <DialogBody>
-          {subscriptions.data ? (
-            <EmptyState icon={<Rss aria-hidden />} title={t('feed.gone')} text={t('feed.goneText')} className="py-8" />
-          ) : subscriptions.error ? (
-            <ErrorState error={subscriptions.error} onRetry={() => subscriptions.refetch()} isInline />
-          ) : (
-            <SkeletonLines lines={6} />
-          )}
+          <QueryList query={subscriptions} loading={6}>
+            {() => <EmptyState icon={<Rss aria-hidden />} title={t('feed.gone')} text={t('feed.goneText')} isSmall />}
+          </QueryList>
         </DialogBody>
       )}
     </Dialog>

@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
-import { Problem } from '@/shared/api/problem';
 import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
 import { Button } from '@/shared/ui/button';
 import { DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FeedIcon } from '@/shared/ui/feed-icon';
-import { Field } from '@/shared/ui/field';
-import { toast } from '@/shared/ui/toast-store';
+import { FormField } from '@/shared/ui/form-field';
 import { FetchState } from './fetch-state';
 import { IntervalSelect } from './interval-select';
 import { useSaveFeed } from './use-save-feed';
@@ -20,7 +18,7 @@ import { useSaveFeed } from './use-save-feed';
 type FeedSettingsFormProps = { subscription: Schema<'SubscriptionView'>; onClose: () => void };
 
 export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProps) {
-  const { t } = useTranslation(['reader', 'common']);
+  const { t } = useTranslation(['reader', 'reading', 'common']);
   const formId = useId();
   const navigate = useNavigate();
   const { feedId } = useParams({ strict: false });
@@ -29,34 +27,25 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   const [address, setAddress] = useState(subscription.feed_url);
   const [interval, setInterval] = useState(subscription.fetch_interval_minutes);
   const folder = useFolderChoice(subscription.folder_id);
-  // What the feed calls itself, where a title of one's own hides it.
+  // The feed's own title, which the user's title replaces.
   const feed = useQuery({
     queryKey: ['feeds', subscription.feed_id],
     queryFn: ({ signal }) =>
       body(api.GET('/api/feeds/{id}', { params: { path: { id: subscription.feed_id } }, signal })),
     enabled: subscription.own_title !== null,
   });
-  const save = useSaveFeed(subscription, () => {
-    toast({ message: t('feed.saved') });
-    onClose();
-  });
-  const fields = save.error instanceof Problem ? save.error.fields : {};
-  const hasFieldError = Boolean(fields.title || fields.feed_url);
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate({ title, address, interval, resolveFolder: folder.resolve });
-  };
+  const save = useSaveFeed(subscription, { title, address, interval, resolveFolder: folder.resolve }, onClose);
   const leave = () => {
     if (feedId === subscription.feed_id) void navigate({ to: '/', search: { filter: 'all' } });
     else onClose();
-    enqueueDelete('subscriptions', subscription.id, t('feed.unsubscribed', { title: subscription.feed_title }));
+    enqueueDelete('subscriptions', subscription.id, t('reading:sidebar.unsubscribed', { title: subscription.feed_title }));
   };
   return (
     <>
       <DialogBody className="space-y-4">
         <div className="flex items-center gap-2.5">
           <FeedIcon title={subscription.feed_title} url={subscription.favicon_url} />
-          {/* The focus begins here: on a phone, a box would bring up the keyboard before anybody wants to write. */}
+          {/* The first focus: in a text box it would open the keyboard of a phone. */}
           <p tabIndex={-1} data-autofocus className="min-w-0 flex-1 truncate font-semibold outline-none">
             {subscription.feed_title}
           </p>
@@ -73,8 +62,8 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
           )}
         </div>
         <FetchState subscription={subscription} />
-        <form id={formId} onSubmit={send} className="space-y-4">
-          <Field
+        <form id={formId} onSubmit={save.onSubmit} className="space-y-4">
+          <FormField
             label={t('feed.name')}
             hint={t('feed.nameHint')}
             placeholder={subscription.own_title === null ? subscription.feed_title : (feed.data?.title ?? '')}
@@ -82,13 +71,13 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
             onChange={(event) => setTitle(event.target.value)}
             maxLength={500}
             autoComplete="off"
-            error={fields.title}
+            error={save.problems.title}
           />
           <div className="grid grid-cols-2 gap-4 max-md:grid-cols-1">
             <FolderField choice={folder} />
             <IntervalSelect value={interval} onChange={setInterval} />
           </div>
-          <Field
+          <FormField
             label={t('feed.address')}
             hint={t('feed.addressHint')}
             value={address}
@@ -98,9 +87,9 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
             autoComplete="off"
             spellCheck={false}
             required
-            error={fields.feed_url}
+            error={save.problems.feed_url}
           />
-          {save.error && !hasFieldError && <ErrorState error={save.error} isInline />}
+          {save.error && <ErrorState error={save.error} isInline />}
         </form>
       </DialogBody>
       <DialogActions>
@@ -108,7 +97,7 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
           {t('feed.unsubscribe')}
         </Button>
         <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button type="submit" form={formId} look="primary" isBusy={save.isPending}>
+        <Button type="submit" form={formId} look="primary" isBusy={save.isBusy}>
           {t('common:save')}
         </Button>
       </DialogActions>

@@ -1,4 +1,3 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, body, done, type Schema } from '@/shared/api/client';
@@ -8,28 +7,22 @@ import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { Notice } from '@/shared/ui/notice';
 import { Time } from '@/shared/ui/time';
-import { toast } from '@/shared/ui/toast-store';
+import { useSubmit } from '@/shared/ui/use-submit';
 
-/** When the feed was fetched and when it will be, what is wrong with it, and what one can do. */
+/** The last and the next fetch of a feed, its problem, and the button for it. */
 export function FetchState({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
-  const { t } = useTranslation('reader');
-  const client = useQueryClient();
+  const { t } = useTranslation(['reader', 'common']);
   const now = useNow();
   const isStopped = subscription.feed_status === 'stopped';
-  const refreshList = () => client.invalidateQueries({ queryKey: subscriptionKeys.all });
-  const refresh = useMutation({
-    mutationFn: () => done(api.POST('/api/feeds/{id}/refresh', { params: { path: { id: subscription.feed_id } } })),
-    onSuccess: () => {
-      toast({ message: t('feed.refreshing') });
-      return refreshList();
-    },
+  const refresh = useSubmit<void, void>({
+    request: () => done(api.POST('/api/feeds/{id}/refresh', { params: { path: { id: subscription.feed_id } } })),
+    changes: [subscriptionKeys.all],
+    message: t('feed.refreshing'),
   });
-  const resume = useMutation({
-    mutationFn: () => body(api.POST('/api/subscriptions/{id}/resume', { params: { path: { id: subscription.id } } })),
-    onSuccess: () => {
-      toast({ message: t('feed.resumed') });
-      return refreshList();
-    },
+  const resume = useSubmit<unknown, void>({
+    request: () => body(api.POST('/api/subscriptions/{id}/resume', { params: { path: { id: subscription.id } } })),
+    changes: [subscriptionKeys.all],
+    message: t('feed.resumed'),
   });
   const error = refresh.error ?? resume.error;
   return (
@@ -59,12 +52,12 @@ export function FetchState({ subscription }: { subscription: Schema<'Subscriptio
           </div>
         </dl>
         {isStopped ? (
-          <Button size="sm" isBusy={resume.isPending} onClick={() => resume.mutate()}>
-            {t('feed.resume')}
+          <Button size="sm" isBusy={resume.isBusy} onClick={() => resume.submit()}>
+            {t('common:retry')}
           </Button>
         ) : (
-          <Button size="sm" isBusy={refresh.isPending} onClick={() => refresh.mutate()}>
-            {!refresh.isPending && <RefreshCw aria-hidden className="size-4" />}
+          <Button size="sm" isBusy={refresh.isBusy} onClick={() => refresh.submit()}>
+            {!refresh.isBusy && <RefreshCw aria-hidden className="size-4" />}
             {t('feed.refresh')}
           </Button>
         )}

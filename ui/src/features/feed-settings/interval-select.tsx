@@ -1,12 +1,11 @@
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/shared/i18n/use-language';
-import { Select } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 
 const LEAST = 30;
 const MOST = 720;
 
-/** What can be chosen: every half hour at first, then whole hours, and what is set already. */
+/** The choices in minutes: half hours, then whole hours, and the current value. */
 export function intervals(current: number): number[] {
   const usual = [30, 60, 90, 120, 180, 240, 300, 360, 480, 600, MOST];
   const all = usual.includes(current) || current < LEAST || current > MOST ? usual : [...usual, current];
@@ -27,27 +26,19 @@ type IntervalSelectProps = { value: number; onChange: (minutes: number) => void 
 export function IntervalSelect({ value, onChange }: IntervalSelectProps) {
   const { t } = useTranslation('reader');
   const language = useLanguage();
-  const id = useId();
   return (
-    <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
-        {t('feed.interval')}
-      </label>
-      <Select
-        id={id}
-        value={value}
-        aria-describedby={`${id}-hint`}
-        onChange={(event) => onChange(Number(event.target.value))}
-      >
-        {intervals(value).map((minutes) => (
-          <option key={minutes} value={minutes}>
-            {intervalText(minutes, language)}
-          </option>
-        ))}
-      </Select>
-      <p id={`${id}-hint`} className="text-ink-3 text-sm">
-        {t('feed.intervalHint')}
-      </p>
-    </div>
+    <FormField
+      kind="select"
+      label={t('feed.interval')}
+      hint={t('feed.intervalHint')}
+      value={value}
+      onChange={(event) => onChange(Number(event.target.value))}
+    >
+      {intervals(value).map((minutes) => (
+        <option key={minutes} value={minutes}>
+          {intervalText(minutes, language)}
+        </option>
+      ))}
+    </FormField>
   );
 }

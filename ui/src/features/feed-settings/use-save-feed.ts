@@ -1,22 +1,23 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import { folderKeys, subscriptionKeys } from '@/shared/api/subscriptions';
+import { useSubmit } from '@/shared/ui/use-submit';
 
 type Subscription = Schema<'SubscriptionView'>;
-export type FeedChange = {
+type FeedChange = {
   title: string;
   address: string;
   interval: number;
   resolveFolder: () => Promise<string | null>;
 };
 
-/** Saves what was changed about a subscription. Another address comes first: it is what can fail, and it makes another feed. */
-export function useSaveFeed(subscription: Subscription, onSaved: () => void) {
-  const client = useQueryClient();
+/** Saves the settings of a subscription. A new address comes first: it can fail, and it leads to another feed. */
+export function useSaveFeed(subscription: Subscription, change: FeedChange, onSaved: () => void) {
+  const { t } = useTranslation('reader');
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async (change: FeedChange) => {
+  return useSubmit({
+    request: async () => {
       const folder_id = await change.resolveFolder();
       const moved = await move(subscription, change.address.trim());
       const id = moved?.subscription_id ?? subscription.id;
@@ -24,12 +25,13 @@ export function useSaveFeed(subscription: Subscription, onSaved: () => void) {
       await body(api.PUT('/api/subscriptions/{id}/settings', { params: { path: { id } }, body: settings }));
       return moved;
     },
-    onSuccess: (moved) => {
+    changes: [subscriptionKeys.all, folderKeys.all],
+    message: t('feed.saved'),
+    onDone: (moved) => {
       onSaved();
       if (moved) void navigate({ to: '/feeds/$feedId', params: { feedId: moved.id } });
     },
-    onSettled: () =>
-      Promise.all([subscriptionKeys.all, folderKeys.all].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    fields: ['title', 'feed_url'],
   });
 }
 

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { cn } from '@/shared/lib/cn';
-import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
+import { QueryList } from '@/shared/ui/query-list';
+import { Row, Rows, Verbatim } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { type FeedStatus, feedHealthQuery } from './queries';
 
@@ -18,45 +17,41 @@ const none = { active: 'noActive', error: 'noError', stopped: 'noStopped' } as c
 
 type FeedHealthProps = { status: FeedStatus; onStatus: (status: FeedStatus) => void };
 
-/** How many feeds are well and how many are not, and those of one kind with what is wrong, in words. */
+/** How many feeds work and how many do not, and the feeds of one status with their problem. */
 export function FeedHealth({ status, onStatus }: FeedHealthProps) {
   const { t } = useTranslation('health');
   const feeds = useInfiniteQuery(feedHealthQuery(status));
-  const counts = feeds.data?.pages[0]?.counts;
-  const all = feeds.data?.pages.flatMap((page) => page.feeds) ?? [];
   return (
     <>
-      <Counts counts={counts} status={status} onStatus={onStatus} />
-      {feeds.error && !feeds.data ? (
-        <ErrorState error={feeds.error} onRetry={() => feeds.refetch()} isInline className="mt-4" />
-      ) : !feeds.data ? (
-        <SkeletonLines lines={4} className="mt-5" />
-      ) : all.length === 0 ? (
-        <p className="mt-4 text-ink-2">{t(none[status])}</p>
-      ) : (
-        <ul className="mt-3 divide-y divide-line">
-          {all.map((feed) => (
-            <FeedRow key={feed.id} feed={feed} />
-          ))}
-        </ul>
-      )}
-      {feeds.hasNextPage && (
-        <Button className="mt-3" isBusy={feeds.isFetchingNextPage} onClick={() => feeds.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <Counts counts={feeds.data?.pages[0]?.counts} status={status} onStatus={onStatus} />
+      <QueryList
+        query={feeds}
+        loading={4}
+        isEmpty={({ pages }) => pages[0]?.feeds.length === 0}
+        empty={t(none[status])}
+      >
+        {({ pages }) => (
+          <Rows>
+            {pages
+              .flatMap((page) => page.feeds)
+              .map((feed) => (
+                <FeedRow key={feed.id} feed={feed} />
+              ))}
+          </Rows>
+        )}
+      </QueryList>
     </>
   );
 }
 
 type CountsProps = { counts: Schema<'StatusCountsView'> | undefined } & FeedHealthProps;
 
-/** The three numbers, which are also what to choose from. */
+/** The numbers of feeds by status; each is also the choice of the feeds below. */
 function Counts({ counts, status, onStatus }: CountsProps) {
   const { t } = useTranslation('health');
   const number = new Intl.NumberFormat(useLanguage());
   return (
-    <fieldset className="grid grid-cols-3 gap-3 max-md:gap-2">
+    <fieldset className="mb-4 grid grid-cols-3 gap-3 max-md:gap-2">
       <legend className="sr-only">{t('status')}</legend>
       {STATUSES.map((one) => (
         <label
@@ -86,12 +81,17 @@ function Counts({ counts, status, onStatus }: CountsProps) {
 function FeedRow({ feed }: { feed: Schema<'FeedHealthView'> }) {
   const { t } = useTranslation('health');
   return (
-    <li className="py-3">
-      <p className="flex flex-wrap items-baseline gap-x-3">
-        <span className="font-medium [overflow-wrap:anywhere]">{feed.title || feed.feed_url}</span>
-        <span className="tabular text-ink-3 text-sm">{t('subscribers', { count: feed.subscribers })}</span>
-      </p>
-      <p className="text-ink-3 text-sm [overflow-wrap:anywhere]">{feed.feed_url}</p>
+    <Row
+      title={
+        <>
+          {feed.title || feed.feed_url}
+          <span className="tabular font-normal text-ink-3 text-sm">
+            {t('subscribers', { count: feed.subscribers })}
+          </span>
+        </>
+      }
+      details={feed.feed_url}
+    >
       {feed.error_message && (
         <p className={cn('mt-1 text-pretty text-sm', feed.fetch_status === 'stopped' ? 'text-bad' : 'text-warn')}>
           {feed.error_message}
@@ -117,11 +117,9 @@ function FeedRow({ feed }: { feed: Schema<'FeedHealthView'> }) {
       {feed.error_details && (
         <details className="mt-1 text-sm">
           <summary className="cursor-pointer py-1 text-ink-3 max-md:py-3">{t('details')}</summary>
-          <p lang="en" className="mt-1 rounded-md bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]">
-            {feed.error_details}
-          </p>
+          <Verbatim>{feed.error_details}</Verbatim>
         </details>
       )}
-    </li>
+    </Row>
   );
 }

@@ -6,16 +6,16 @@ import { useTranslation } from 'react-i18next';
 import { meQuery } from '@/shared/api/me';
 import { Page } from '@/shared/layout/page';
 import { EmptyState } from '@/shared/ui/empty-state';
+import { Section } from '@/shared/ui/section';
 import { Segmented } from '@/shared/ui/segmented';
 import { Activity } from './activity';
 import { FeedHealth } from './feed-health';
 import { Jobs } from './jobs';
-import { Section } from './section';
 
 const RANGES = ['day', 'week', 'month'] as const;
 const JOB_STATUSES = ['failed', 'queued', 'processing', 'succeeded'] as const;
 
-/** Whether all is well: for whoever runs this Kawaraban. */
+/** The state of feeds, fetches and jobs, for the owner of this server. */
 export function HealthPage() {
   const { t } = useTranslation(['health', 'common']);
   const isOwner = useQuery(meQuery).data?.role === 'owner';
@@ -32,10 +32,11 @@ export function HealthPage() {
   }
   return (
     <Page title={t('common:health')}>
-      <Section title={t('feeds')}>
+      <Section isRuled title={t('feeds')}>
         <FeedHealth status={status} onStatus={(next) => show({ status: next })} />
       </Section>
       <Section
+        isRuled
         title={t('activity')}
         choice={
           <Segmented
@@ -49,6 +50,7 @@ export function HealthPage() {
         <Activity range={range} />
       </Section>
       <Section
+        isRuled
         title={t('jobs')}
         choice={
           <Segmented

@@ -1,48 +1,47 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
+import { QueryList } from '@/shared/ui/query-list';
+import { Row, Rows } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { toast } from '@/shared/ui/toast-store';
+import { useSubmit } from '@/shared/ui/use-submit';
 import { useKindName } from './kind-name';
 import { healthKeys, type JobStatus, jobsQuery } from './queries';
 
 type JobsProps = { status: JobStatus; kind: string | undefined; onKind: (kind: string | undefined) => void };
 
-/** What goes on behind the pages: how much waits and runs, and single jobs, the failed ones to be tried again. */
+/** Background jobs: how many wait and run, and the jobs of one status. Failed ones can be retried. */
 export function Jobs({ status, kind, onKind }: JobsProps) {
   const { t } = useTranslation('health');
   const jobs = useInfiniteQuery(jobsQuery(status, kind));
-  if (jobs.error && !jobs.data) return <ErrorState error={jobs.error} onRetry={() => jobs.refetch()} isInline />;
-  if (!jobs.data) return <SkeletonLines lines={5} />;
-  const all = jobs.data.pages.flatMap((page) => page.jobs);
-  const kinds = jobs.data.pages[0]?.kinds ?? [];
   return (
     <>
-      <Kinds kinds={kinds} kind={kind} onKind={onKind} />
-      {all.length === 0 ? (
-        <p className="text-ink-2">{t(`noJobs.${status}`)}</p>
-      ) : (
-        <ul className="divide-y divide-line border-line border-y">
-          {all.map((job) => (
-            <JobRow key={job.id} job={job} />
-          ))}
-        </ul>
-      )}
-      {jobs.hasNextPage && (
-        <Button className="mt-3" isBusy={jobs.isFetchingNextPage} onClick={() => jobs.fetchNextPage()}>
-          {t('more')}
-        </Button>
-      )}
+      <Kinds kinds={jobs.data?.pages[0]?.kinds ?? []} kind={kind} onKind={onKind} />
+      <QueryList
+        query={jobs}
+        loading={5}
+        isEmpty={({ pages }) => pages[0]?.jobs.length === 0}
+        empty={t(`noJobs.${status}`)}
+      >
+        {({ pages }) => (
+          <Rows>
+            {pages
+              .flatMap((page) => page.jobs)
+              .map((job) => (
+                <JobRow key={job.id} job={job} />
+              ))}
+          </Rows>
+        )}
+      </QueryList>
     </>
   );
 }
 
 type KindsProps = { kinds: readonly Schema<'JobKindView'>[] } & Pick<JobsProps, 'kind' | 'onKind'>;
 
-/** What waits and runs, by kind; a press shows only the jobs of that kind. */
+/** How many jobs of each kind wait and run; a click shows only the jobs of that kind. */
 function Kinds({ kinds, kind, onKind }: KindsProps) {
   const { t } = useTranslation('health');
   const nameOf = useKindName();
@@ -80,40 +79,42 @@ function Kinds({ kinds, kind, onKind }: KindsProps) {
 function JobRow({ job }: { job: Schema<'JobView'> }) {
   const { t } = useTranslation('health');
   const nameOf = useKindName();
-  const client = useQueryClient();
   const path = { id: job.id };
   const isFailed = job.status === 'failed';
-  const change = useMutation({
-    mutationFn: () =>
+  const change = useSubmit<unknown, void>({
+    request: () =>
       isFailed
         ? body(api.POST('/api/admin/jobs/{id}/retry', { params: { path } }))
         : body(api.POST('/api/admin/jobs/{id}/cancel', { params: { path } })),
-    onSuccess: () => toast({ message: t(isFailed ? 'retried' : 'cancelled') }),
-    onSettled: () => client.invalidateQueries({ queryKey: healthKeys.jobs }),
+    changes: [healthKeys.jobs],
+    message: t(isFailed ? 'retried' : 'cancelled'),
   });
   return (
-    <li className="flex items-start justify-between gap-4 py-3">
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-baseline gap-x-3">
-          <span className="font-medium">{nameOf(job.kind)}</span>
-          {job.key && <span className="text-ink-3 text-sm [overflow-wrap:anywhere]">{job.key}</span>}
+    <Row
+      title={
+        <>
+          {nameOf(job.kind)}
+          {job.key && <span className="font-normal text-ink-3 text-sm">{job.key}</span>}
+        </>
+      }
+      action={
+        (isFailed || job.status === 'queued') && (
+          <Button size="sm" isBusy={change.isBusy} onClick={() => change.submit()}>
+            {t(isFailed ? 'retry' : 'cancel')}
+          </Button>
+        )
+      }
+    >
+      <p className="tabular flex flex-wrap gap-x-3 text-ink-3 text-sm">
+        <Time at={job.status === 'queued' ? job.run_at : job.updated_at} style="long" />
+        <span>{t('attempts', { n: job.attempts, most: job.max_attempts })}</span>
+      </p>
+      {job.last_error && (
+        <p lang="en" className="mt-1 text-bad text-sm wrap-anywhere">
+          {job.last_error}
         </p>
-        <p className="tabular flex flex-wrap gap-x-3 text-ink-3 text-sm">
-          <Time at={job.status === 'queued' ? job.run_at : job.updated_at} style="long" />
-          <span>{t('attempts', { n: job.attempts, most: job.max_attempts })}</span>
-        </p>
-        {job.last_error && (
-          <p lang="en" className="mt-1 text-bad text-sm [overflow-wrap:anywhere]">
-            {job.last_error}
-          </p>
-        )}
-        {change.error && <ErrorState error={change.error} isInline className="mt-2" />}
-      </div>
-      {(isFailed || job.status === 'queued') && (
-        <Button size="sm" isBusy={change.isPending} onClick={() => change.mutate()}>
-          {t(isFailed ? 'retry' : 'cancel')}
-        </Button>
       )}
-    </li>
+      {change.error && <ErrorState error={change.error} isInline className="mt-2" />}
+    </Row>
   );
 }

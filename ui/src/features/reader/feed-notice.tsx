@@ -1,14 +1,15 @@
+import { Link, useNavigate } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
+import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
 import { useResume } from '@/shared/api/resume';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 
-/** Above the list of a feed that cannot be fetched: why, and the way on. */
+/** Above the list of a feed that cannot be fetched: the reason; and what to do, if it is not fetched any more. */
 export function FeedNotice({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
   const { t } = useTranslation('reading');
-  const resume = useResume();
   if (subscription.feed_status === 'active') return null;
   const isStopped = subscription.feed_status === 'stopped';
   const reason = subscription.error_message ?? t('sidebar.noReason');
@@ -16,19 +17,41 @@ export function FeedNotice({ subscription }: { subscription: Schema<'Subscriptio
     <div
       role="status"
       className={cn(
-        'flex shrink-0 items-center gap-3 border-line border-b px-5 py-2 text-sm',
+        'flex shrink-0 flex-wrap items-center gap-x-3 gap-y-2 border-line border-b px-5 py-2 text-sm',
         isStopped ? 'bg-bad-soft' : 'bg-sunken',
       )}
     >
       <CircleAlert aria-hidden className={cn('size-4 shrink-0', isStopped ? 'text-bad' : 'text-warn')} />
-      <p className="min-w-0 flex-1 text-pretty">
+      <p className="min-w-60 flex-1 text-pretty">
         {isStopped ? t('sidebar.stopped', { reason }) : t('sidebar.failing', { reason })}
       </p>
-      {isStopped && (
-        <Button size="sm" isBusy={resume.isPending} onClick={() => resume.mutate(subscription.id)}>
-          {t('sidebar.resume')}
-        </Button>
-      )}
+      {isStopped && <Remedies subscription={subscription} />}
+    </div>
+  );
+}
+
+function Remedies({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
+  const { t } = useTranslation('reading');
+  const navigate = useNavigate();
+  const resume = useResume();
+  const enqueueDelete = useEnqueueDelete();
+  const leave = () => {
+    void navigate({ to: '/', search: { filter: 'all' } });
+    enqueueDelete('subscriptions', subscription.id, t('sidebar.unsubscribed', { title: subscription.feed_title }));
+  };
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button size="sm" isBusy={resume.isPending} onClick={() => resume.mutate(subscription.id)}>
+        {t('sidebar.resume')}
+      </Button>
+      <Button asChild size="sm">
+        <Link to="." search={(search) => ({ ...search, edit: subscription.feed_id })}>
+          {t('sidebar.changeAddress')}
+        </Link>
+      </Button>
+      <Button size="sm" look="danger" onClick={leave}>
+        {t('sidebar.unsubscribe')}
+      </Button>
     </div>
   );
 }

@@ -2,13 +2,13 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Item } from '@/shared/api/items';
+import type { RowActions, RowFeed } from '@/shared/content/row-parts';
+import { useRowWords } from '@/shared/content/row-words';
 import { cn } from '@/shared/lib/cn';
 import { useAfterPaint } from '@/shared/lib/use-after-paint';
 import { useNow } from '@/shared/lib/use-now';
 import { useStable } from '@/shared/lib/use-stable';
-import { ItemRow, type RowFeed } from './item-row';
-import type { RowActions } from './row-parts';
-import { useRowWords } from './row-words';
+import { ItemRow } from './item-row';
 import { useListScroll } from './use-list-scroll';
 
 /** Heights of rows in pixels; titles have two lines on phones. */

@@ -1,12 +1,10 @@
 import { memo } from 'react';
 import type { Item } from '@/shared/api/items';
 import { languageOf } from '@/shared/content/prepare';
+import { Bookmarks, ItemTime, ReadToggle, type RowActions, type RowFeed, StarToggle } from '@/shared/content/row-parts';
+import type { RowWords } from '@/shared/content/row-words';
 import { FeedIcon } from '@/shared/ui/feed-icon';
-import { Bookmarks, ItemTime, ReadToggle, type RowActions, StarToggle } from './row-parts';
-import type { RowWords } from './row-words';
 import { SwipeRow } from './swipe-row';
-
-export type RowFeed = { title: string; icon: string | null };
 
 type ItemRowProps = {
   item: Item;

@@ -1,13 +1,18 @@
-import { Link } from '@tanstack/react-router';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { CheckCheck, Newspaper, Star } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ItemFilter } from '@/shared/api/items';
+import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 
-/** A list with nothing in it says why, and what to do next. */
+/** An empty list: why it is empty, and what to do next. */
 export function ListEmpty({ filter, hasFeeds }: { filter: ItemFilter; hasFeeds: boolean }) {
   const { t } = useTranslation('reading');
+  const { feedId } = useParams({ strict: false });
+  const feed = useQuery(subscriptionsQuery).data?.find((one) => one.feed_id === feedId);
+  const isStopped = feed?.feed_status === 'stopped';
   if (!hasFeeds) {
     return (
       <EmptyState
@@ -30,7 +35,7 @@ export function ListEmpty({ filter, hasFeeds }: { filter: ItemFilter; hasFeeds: 
       <EmptyState
         icon={<CheckCheck aria-hidden />}
         title={t('empty.allReadTitle')}
-        text={t('empty.allReadText')}
+        text={t(isStopped ? 'empty.stoppedText' : 'empty.allReadText')}
         action={
           <Button asChild>
             <Link to="." search={(search) => ({ ...search, filter: 'all' })}>
@@ -41,5 +46,11 @@ export function ListEmpty({ filter, hasFeeds }: { filter: ItemFilter; hasFeeds: 
       />
     );
   }
-  return <EmptyState icon={<Newspaper aria-hidden />} title={t('empty.allTitle')} text={t('empty.allText')} />;
+  return (
+    <EmptyState
+      icon={<Newspaper aria-hidden />}
+      title={t('empty.allTitle')}
+      text={t(isStopped ? 'empty.stoppedText' : 'empty.allText')}
+    />
+  );
 }

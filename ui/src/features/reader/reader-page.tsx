@@ -1,16 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { ArticlePage } from '@/shared/content/article-page';
+import { OpenItem } from '@/shared/content/open-item';
 import { usePreferences } from '@/shared/preferences/storage';
 import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
-import { ArticlePage } from './article-page';
 import { FeedNotice } from './feed-notice';
 import { ItemList } from './item-list';
 import { ListBar } from './list-bar';
 import { ListEmpty } from './list-empty';
 import { ListSkeleton } from './list-skeleton';
-import { OpenItem } from './open-item';
 import { useReader } from './use-reader';
 
 type Reader = ReturnType<typeof useReader>;

@@ -1,11 +1,9 @@
-import { Star, X } from 'lucide-react';
-import { memo, useEffect, useRef } from 'react';
+import { memo, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
-import { Article } from '@/shared/content/article';
 import { languageOf } from '@/shared/content/prepare';
+import type { RowFeed } from '@/shared/content/row-parts';
 import { cn } from '@/shared/lib/cn';
-import { Button } from '@/shared/ui/button';
 import { FeedIcon } from '@/shared/ui/feed-icon';
 import { Time } from '@/shared/ui/time';
 import { Marked } from './marked';
@@ -13,17 +11,18 @@ import { Marked } from './marked';
 type HitRowProps = {
   hit: Schema<'SearchResultView'>;
   terms: readonly string[];
-  feed: { title: string; icon: string | null };
+  feed: RowFeed;
   isChosen: boolean;
-  isOpen: boolean;
-  onOpen: (id: string | null) => void;
-  onStar: (id: string, isStarred: boolean) => void;
+  onOpen: (id: string) => void;
+  /** The article in its place, while it is open. */
+  children: ReactNode;
 };
 
-/** Something that was found; opened, the article itself, in its place. Drawn anew only when something about it changes. */
+/** A search result. */
 export const HitRow = memo(function HitRow(props: HitRowProps) {
-  const { hit, terms, feed, isChosen, isOpen, onOpen, onStar } = props;
-  const { t } = useTranslation(['reader', 'reading']);
+  const { hit, terms, feed, isChosen, onOpen, children } = props;
+  const { t } = useTranslation('reader');
+  const isOpen = children !== null;
   const row = useRef<HTMLLIElement>(null);
   const wasOpen = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened, or closed without another being opened
@@ -37,26 +36,10 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
     if (isChosen && !wasChosen.current) focusTitle(row.current);
     wasChosen.current = isChosen;
   }, [isChosen]);
-  if (isOpen) {
+  if (children) {
     return (
-      <li ref={row} data-item={hit.id} className="border-line border-b">
-        <Article
-          id={hit.id}
-          known={hit}
-          feedTitle={feed.title}
-          actions={
-            <Button size="sm" look="quiet" onClick={() => onStar(hit.id, !hit.is_starred)}>
-              <Star aria-hidden className={cn('size-4', hit.is_starred && 'fill-star text-star')} />
-              {t(hit.is_starred ? 'reading:list.unstar' : 'reading:list.star')}
-            </Button>
-          }
-          footer={
-            <Button look="quiet" size="sm" onClick={() => onOpen(null)}>
-              <X aria-hidden className="size-4" />
-              {t('search.close')}
-            </Button>
-          }
-        />
+      <li ref={row} data-item={hit.id}>
+        {children}
       </li>
     );
   }
@@ -73,9 +56,10 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
           data-title
           aria-expanded={false}
           lang={languageOf(hit.title)}
+          dir="auto"
           onClick={() => onOpen(hit.id)}
           className={cn(
-            'text-left outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2',
+            'text-start outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2',
             hit.is_read ? 'text-ink-2' : 'font-semibold',
           )}
         >

@@ -7,13 +7,13 @@ import { SearchBox } from './search-box';
 import { SearchResults } from './search-results';
 import { SearchStart } from './search-start';
 
-/** Everything one reads, searched as one types. */
+/** Search in all items, while one types. */
 export function SearchPage() {
   const { t } = useTranslation('reader');
   const { q = '', item } = useSearch({ strict: false });
   usePageTitle(q ? `${q} – ${t('search.title')}` : t('search.title'), t('search.title'));
   return (
-    <div className="flex h-full flex-col">
+    <div className="relative flex h-full flex-col">
       <header className="flex h-12 shrink-0 items-center gap-2 border-line border-b px-5 has-[input:focus-visible]:shadow-[inset_0_-2px_var(--accent)] max-md:px-4">
         <SidebarButton />
         <h1 className="sr-only">{t('search.title')}</h1>

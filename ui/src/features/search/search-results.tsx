@@ -1,11 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { SearchX } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useItemState, useOverlay } from '@/shared/api/items';
+import { type Item, useItemState, useOverlay } from '@/shared/api/items';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
+import { ArticlePage } from '@/shared/content/article-page';
+import { OpenItem } from '@/shared/content/open-item';
+import type { RowActions } from '@/shared/content/row-parts';
 import { useItemKeys } from '@/shared/keys/use-item-keys';
+import { usePanes } from '@/shared/layout/panes';
 import { cn } from '@/shared/lib/cn';
 import { useStable } from '@/shared/lib/use-stable';
 import { Button } from '@/shared/ui/button';
@@ -18,11 +22,12 @@ import { searchQuery } from './search-query';
 
 const NO_FEED = { title: '', icon: null };
 
-/** What was found, the newest first. */
+/** The results, the newest first. They open in the list, on phones on a page of their own. */
 export function SearchResults({ query, openId }: { query: string; openId?: string }) {
   const { t } = useTranslation('reader');
   const navigate = useNavigate();
   const change = useItemState();
+  const { isNarrow } = usePanes();
   const found = useInfiniteQuery(searchQuery(query));
   const subscriptions = useQuery(subscriptionsQuery);
   const feeds = useMemo(
@@ -50,14 +55,21 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
     const isFirst = id !== null && !openId;
     void navigate({ to: '/search', search: { q: query, item: id ?? undefined }, replace: !isFirst });
   });
-  const setStarred = useCallback((id: string, is_starred: boolean) => change(id, { is_starred }), [change]);
+  const actions = useMemo<RowActions>(
+    () => ({
+      open,
+      setRead: (id, is_read) => change(id, { is_read }),
+      setStarred: (id, is_starred) => change(id, { is_starred }),
+    }),
+    [change, open],
+  );
   useItemKeys({
     items: hits,
     selectedId: openId ?? chosenId,
     openId: openId ?? null,
     choose,
     open,
-    actions: { setRead: (id, is_read) => change(id, { is_read }), setStarred },
+    actions,
     reload: () => void found.refetch(),
   });
   const count = hits.length;
@@ -77,6 +89,9 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
     );
   }
   const terms = found.data.pages[0]?.terms ?? [];
+  const feedOf = (item: Item) => feeds.get(item.feed_id) ?? NO_FEED;
+  const at = hits.findIndex((hit) => hit.id === openId);
+  const opened = { neighbours: { previous: hits[at - 1] ?? null, next: hits[at + 1] ?? null }, actions, onOpen: open };
   return (
     <div className={cn('transition-opacity', found.isPlaceholderData && 'opacity-60')}>
       <p className="px-5 pt-3 pb-1 text-ink-3 text-sm max-md:px-4">{outcome}</p>
@@ -85,18 +100,12 @@ export function SearchResults({ query, openId }: { query: string; openId?: strin
         onFocus={({ target }) => choose(target.closest<HTMLElement>('[data-item]')?.dataset.item ?? null)}
       >
         {hits.map((hit) => (
-          <HitRow
-            key={hit.id}
-            hit={hit}
-            terms={terms}
-            feed={feeds.get(hit.feed_id) ?? NO_FEED}
-            isChosen={hit.id === chosenId}
-            isOpen={hit.id === openId}
-            onOpen={open}
-            onStar={setStarred}
-          />
+          <HitRow key={hit.id} hit={hit} terms={terms} feed={feedOf(hit)} isChosen={hit.id === chosenId} onOpen={open}>
+            {hit.id === openId && !isNarrow ? <OpenItem item={hit} feed={feedOf(hit)} {...opened} /> : null}
+          </HitRow>
         ))}
       </ul>
+      {openId && isNarrow && <ArticlePage id={openId} known={hits[at]} feedOf={feedOf} {...opened} />}
       {found.error && <ErrorState error={found.error} onRetry={() => fetchNextPage()} isInline className="m-5" />}
       {hasNextPage && (
         <div className="flex justify-center py-6">

@@ -15,12 +15,7 @@ export function SearchStart() {
   const shown = examples[useLanguage()];
   return (
     <>
-      <EmptyState
-        icon={<Search aria-hidden />}
-        title={t('search.startTitle')}
-        text={t('search.startText')}
-        className="pb-6"
-      />
+      <EmptyState icon={<Search aria-hidden />} title={t('search.startTitle')} text={t('search.startText')} isSmall />
       <dl className="mx-auto grid max-w-md grid-cols-[auto_1fr] gap-x-5 gap-y-2 px-6 text-sm">
         {(['words', 'phrase', 'without', 'place'] as const).map((kind) => (
           <div key={kind} className="contents">

@@ -4,26 +4,23 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { EmptyState } from '@/shared/ui/empty-state';
-import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
-import { Group, Rows } from './group';
+import { QueryList } from '@/shared/ui/query-list';
+import { Rows, Section, Verbatim } from '@/shared/ui/section';
 import { licensesQuery } from './queries';
 
 /** The licence of Kawaraban, and those of the packages in it. */
 export function About() {
   const { t } = useTranslation('settings');
-  const licenses = useQuery(licensesQuery);
-  if (licenses.error && !licenses.data) {
-    return <ErrorState error={licenses.error} onRetry={() => licenses.refetch()} isInline />;
-  }
-  if (!licenses.data) return <SkeletonLines lines={6} />;
-  const { license, rust, javascript } = licenses.data;
   return (
-    <>
-      <p className="mb-8 max-w-prose text-pretty text-ink-2">{t('about.text', { license })}</p>
-      <Packages title={t('about.rust')} notices={rust} />
-      <Packages title={t('about.javascript')} notices={javascript} />
-    </>
+    <QueryList query={useQuery(licensesQuery)} loading={6}>
+      {({ license, rust, javascript }) => (
+        <>
+          <p className="mb-8 max-w-prose text-pretty text-ink-2">{t('about.text', { license })}</p>
+          <Packages title={t('about.rust')} notices={rust} />
+          <Packages title={t('about.javascript')} notices={javascript} />
+        </>
+      )}
+    </QueryList>
   );
 }
 
@@ -33,18 +30,13 @@ function Packages({ title, notices }: { title: string; notices: Notices | null }
   const { t } = useTranslation('settings');
   if (!notices || notices.packages.length === 0) {
     return (
-      <Group title={title}>
-        <EmptyState
-          icon={<Package aria-hidden />}
-          title={t('about.noPages')}
-          text={t('about.noPagesText')}
-          className="py-8"
-        />
-      </Group>
+      <Section level={3} title={title}>
+        <EmptyState icon={<Package aria-hidden />} title={t('about.noPages')} text={t('about.noPagesText')} isSmall />
+      </Section>
     );
   }
   return (
-    <Group title={title} text={t('about.count', { count: notices.packages.length })}>
+    <Section level={3} title={title} text={t('about.count', { count: notices.packages.length })}>
       <Rows>
         {notices.packages.map((one) => (
           <li key={`${one.name} ${one.version}`}>
@@ -52,11 +44,11 @@ function Packages({ title, notices }: { title: string; notices: Notices | null }
           </li>
         ))}
       </Rows>
-    </Group>
+    </Section>
   );
 }
 
-/** A package; its texts are in the page only while they are shown, because together they are two megabytes. */
+/** A package. Its texts are rendered only while they are open: all of them are two megabytes. */
 function PackageDetails({ one, texts }: { one: Schema<'PackageView'>; texts: string[] }) {
   const { t } = useTranslation('settings');
   const [isOpen, setOpen] = useState(false);
@@ -83,13 +75,7 @@ function PackageDetails({ one, texts }: { one: Schema<'PackageView'>; texts: str
             </p>
           )}
           {one.texts.map((place) => (
-            <p
-              key={place}
-              lang="en"
-              className="mt-2 whitespace-pre-wrap rounded-md bg-sunken px-3 py-2 font-mono text-xs [overflow-wrap:anywhere]"
-            >
-              {texts[place]}
-            </p>
+            <Verbatim key={place}>{texts[place]}</Verbatim>
           ))}
         </div>
       )}

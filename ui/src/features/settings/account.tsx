@@ -1,22 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Download, LogOut } from 'lucide-react';
-import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, apiUrl, body, type Schema } from '@/shared/api/client';
-import { meQuery } from '@/shared/api/me';
-import { Problem } from '@/shared/api/problem';
+import { meKeys, meQuery } from '@/shared/api/me';
 import { useSignOut } from '@/shared/api/sign-out';
 import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
+import { Row, Rows, Section, Tag } from '@/shared/ui/section';
 import { SkeletonLines } from '@/shared/ui/skeleton';
-import { toast } from '@/shared/ui/toast-store';
+import { textOf, useSubmit } from '@/shared/ui/use-submit';
 import { DeleteAccount } from './delete-account';
-import { Group, Row, Rows, Tag } from './group';
 
-/** Who one is here, taking one's data along, and leaving. */
+/** The account itself, its data as a file, and its deletion. */
 export function Account() {
   const { t } = useTranslation('settings');
   const me = useQuery(meQuery);
@@ -28,34 +26,32 @@ export function Account() {
   );
   return (
     <>
-      <div className="mb-8">
-        <Rows>
-          <Row
-            title={
-              <>
-                {me.data.email}
-                <Tag>{t(me.data.role === 'owner' ? 'account.owner' : 'account.member')}</Tag>
-              </>
-            }
-            details={t('account.since', { date })}
-            action={
-              <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
-                <LogOut aria-hidden className="size-4" />
-                {t('account.signOut')}
-              </Button>
-            }
-          />
-        </Rows>
-      </div>
+      <Rows className="mb-8">
+        <Row
+          title={
+            <>
+              {me.data.email}
+              <Tag>{t(me.data.role === 'owner' ? 'account.owner' : 'account.member')}</Tag>
+            </>
+          }
+          details={t('account.since', { date })}
+          action={
+            <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+              <LogOut aria-hidden className="size-4" />
+              {t('account.signOut')}
+            </Button>
+          }
+        />
+      </Rows>
       <NameForm me={me.data} />
-      <Group title={t('account.exportTitle')} text={t('account.exportText')}>
+      <Section level={3} title={t('account.exportTitle')} text={t('account.exportText')}>
         <Button asChild>
           <a href={apiUrl('/api/users/me/export')} download>
             <Download aria-hidden className="size-4" />
             {t('account.exportAction')}
           </a>
         </Button>
-      </Group>
+      </Section>
       <DeleteAccount email={me.data.email} />
     </>
   );
@@ -63,37 +59,30 @@ export function Account() {
 
 function NameForm({ me }: { me: Schema<'UserView'> }) {
   const { t } = useTranslation(['settings', 'common']);
-  const client = useQueryClient();
-  const rename = useMutation({
-    mutationFn: (name: string) => body(api.PATCH('/api/users/me', { body: { name } })),
-    onSuccess: (changed) => {
-      client.setQueryData(meQuery.queryKey, changed);
-      toast({ message: t('common:saved') });
-    },
+  const rename = useSubmit({
+    request: (form) => body(api.PATCH('/api/users/me', { body: { name: textOf(form, 'name') } })),
+    changes: [meKeys.all],
+    message: t('common:saved'),
+    fields: ['name'],
   });
-  const save = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    rename.mutate(String(new FormData(event.currentTarget).get('name') ?? '').trim());
-  };
-  const fieldError = rename.error instanceof Problem ? rename.error.fields.name : undefined;
   return (
-    <form onSubmit={save} className="mb-10 space-y-3">
+    <form onSubmit={rename.onSubmit} className="mb-10 space-y-3">
       <div className="flex items-end gap-2">
-        <Field
+        <FormField
           key={me.name}
           label={t('account.name')}
           name="name"
           defaultValue={me.name}
           maxLength={255}
           autoComplete="name"
-          error={fieldError}
+          error={rename.problems.name}
           className="max-w-sm flex-1"
         />
-        <Button type="submit" className="h-10 max-md:h-11" isBusy={rename.isPending}>
+        <Button type="submit" size="field" isBusy={rename.isBusy}>
           {t('common:save')}
         </Button>
       </div>
-      {rename.error && !fieldError && <ErrorState error={rename.error} isInline />}
+      {rename.error && <ErrorState error={rename.error} isInline />}
     </form>
   );
 }

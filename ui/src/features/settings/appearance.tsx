@@ -1,55 +1,72 @@
 import { AArrowDown, AArrowUp } from 'lucide-react';
+import { type ComponentProps, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
-import { READING_SIZES } from '@/shared/preferences/preferences';
+import { READING_SIZES, showsBookmarkCounts } from '@/shared/preferences/preferences';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
+import { Switch } from '@/shared/ui/form-field';
 import { IconButton } from '@/shared/ui/icon-button';
+import { Row, Rows, Section } from '@/shared/ui/section';
 import { Segmented } from '@/shared/ui/segmented';
-import { Group, Setting } from './group';
 
-/** Theme, language, density, and the type that articles are set in. Every change is to be seen at once. */
+/** Theme, language, density, and the typeface of articles. Changes apply at once. */
 export function Appearance() {
   const { t } = useTranslation('settings');
-  const { theme, language, density } = usePreferences();
+  const id = useId();
+  const preferences = usePreferences();
+  const { theme, language, density } = preferences;
+  const hasBookmarks = showsBookmarkCounts(preferences);
   const change = useChangePreferences();
-  const options = <T extends string>(values: readonly T[], label: (value: T) => string) =>
-    values.map((value) => ({ value, label: label(value) }));
   return (
     <>
-      <div className="mb-10 border-line border-t">
-        <Setting label={t('theme.title')}>
-          <Segmented
-            label={t('theme.title')}
-            value={theme}
-            onChange={(theme) => change({ theme })}
-            options={options(['light', 'dark', 'system'] as const, (value) => t(`theme.${value}`))}
+      <Rows className="mb-10">
+        <Choice
+          title={t('theme.title')}
+          value={theme}
+          onChange={(theme) => change({ theme })}
+          options={(['light', 'dark', 'system'] as const).map((value) => ({ value, label: t(`theme.${value}`) }))}
+        />
+        <Choice
+          title={t('language.title')}
+          value={language ?? 'browser'}
+          onChange={(value) => change({ language: value === 'browser' ? null : value })}
+          options={[
+            { value: 'ja', label: <span lang="ja">日本語</span> },
+            { value: 'en', label: <span lang="en">English</span> },
+            { value: 'browser', label: t('language.browser') },
+          ]}
+        />
+        <Choice
+          title={t('density.title')}
+          details={t('density.hint')}
+          value={density}
+          onChange={(density) => change({ density })}
+          options={(['comfortable', 'compact'] as const).map((value) => ({ value, label: t(`density.${value}`) }))}
+        />
+        {preferences.bookmarkCountsDefault !== null && (
+          <Row
+            title={t('bookmarks.title')}
+            htmlFor={id}
+            details={t('bookmarks.hint')}
+            action={
+              <Switch id={id} checked={hasBookmarks} onChange={() => change({ bookmarkCounts: !hasBookmarks })} />
+            }
           />
-        </Setting>
-        <Setting label={t('language.title')}>
-          <Segmented
-            label={t('language.title')}
-            value={language ?? 'browser'}
-            onChange={(value) => change({ language: value === 'browser' ? null : value })}
-            options={[
-              { value: 'ja', label: <span lang="ja">日本語</span> },
-              { value: 'en', label: <span lang="en">English</span> },
-              { value: 'browser', label: t('language.browser') },
-            ]}
-          />
-        </Setting>
-        <Setting label={t('density.title')} hint={t('density.hint')}>
-          <Segmented
-            label={t('density.title')}
-            value={density}
-            onChange={(density) => change({ density })}
-            options={options(['comfortable', 'compact'] as const, (value) => t(`density.${value}`))}
-          />
-        </Setting>
-      </div>
+        )}
+      </Rows>
       <Reading />
     </>
   );
+}
+
+type ChoiceProps<T extends string> = Omit<ComponentProps<typeof Segmented<T>>, 'label'> & {
+  title: string;
+  details?: string;
+};
+
+function Choice<T extends string>({ title, details, ...rest }: ChoiceProps<T>) {
+  return <Row title={title} details={details} action={<Segmented label={title} {...rest} />} />;
 }
 
 function Reading() {
@@ -62,31 +79,32 @@ function Reading() {
     if (readingSize !== undefined) change({ readingSize });
   };
   return (
-    <Group title={t('reading.title')}>
-      <div className="border-line border-t">
-        <Setting label={t('reading.font')}>
-          <Segmented
-            label={t('reading.font')}
-            value={readingFont}
-            onChange={(readingFont) => change({ readingFont })}
-            options={[
-              { value: 'sans', label: t('reading.sans') },
-              { value: 'serif', label: <span className="font-serif">{t('reading.serif')}</span> },
-            ]}
-          />
-        </Setting>
-        <Setting label={t('reading.size')}>
-          <div className="flex items-center gap-1">
-            <IconButton label={t('reading.smaller')} disabled={at <= 0} onClick={() => step(-1)}>
-              <AArrowDown />
-            </IconButton>
-            <output className="tabular min-w-12 text-center text-ink-2">{readingSize} px</output>
-            <IconButton label={t('reading.larger')} disabled={at >= READING_SIZES.length - 1} onClick={() => step(1)}>
-              <AArrowUp />
-            </IconButton>
-          </div>
-        </Setting>
-      </div>
+    <Section level={3} title={t('reading.title')}>
+      <Rows>
+        <Choice
+          title={t('reading.font')}
+          value={readingFont}
+          onChange={(readingFont) => change({ readingFont })}
+          options={[
+            { value: 'sans', label: t('reading.sans') },
+            { value: 'serif', label: <span className="font-serif">{t('reading.serif')}</span> },
+          ]}
+        />
+        <Row
+          title={t('reading.size')}
+          action={
+            <div className="flex items-center gap-1">
+              <IconButton label={t('reading.smaller')} disabled={at <= 0} onClick={() => step(-1)}>
+                <AArrowDown />
+              </IconButton>
+              <output className="tabular min-w-12 text-center text-ink-2">{readingSize} px</output>
+              <IconButton label={t('reading.larger')} disabled={at >= READING_SIZES.length - 1} onClick={() => step(1)}>
+                <AArrowUp />
+              </IconButton>
+            </div>
+          }
+        />
+      </Rows>
       <figure className="mt-5 rounded-lg border border-line bg-surface px-6 py-5">
         <figcaption className="mb-2 text-ink-3 text-sm">{t('reading.specimen')}</figcaption>
         <p
@@ -98,6 +116,6 @@ function Reading() {
           {t('reading.sample')}
         </p>
       </figure>
-    </Group>
+    </Section>
   );
 }

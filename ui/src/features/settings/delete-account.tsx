@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, done } from '@/shared/api/client';
@@ -6,17 +5,18 @@ import { leaveSession } from '@/shared/api/sign-out';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Field } from '@/shared/ui/field';
-import { Group } from './group';
+import { FormField } from '@/shared/ui/form-field';
+import { Section } from '@/shared/ui/section';
+import { useSubmit } from '@/shared/ui/use-submit';
 
-/** The one act that asks first: nothing could take it back. */
+/** The only action that asks first, because it cannot be undone. */
 export function DeleteAccount({ email }: { email: string }) {
   const { t } = useTranslation(['settings', 'common']);
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
-  const leave = useMutation({
-    mutationFn: () => done(api.DELETE('/api/users/me')),
-    onSuccess: () => leaveSession(t('account.deleted')),
+  const leave = useSubmit({
+    request: () => done(api.DELETE('/api/users/me')),
+    onDone: () => leaveSession(t('account.deleted')),
   });
   const isSame = typed.trim().toLowerCase() === email.toLowerCase();
   const close = () => {
@@ -25,21 +25,15 @@ export function DeleteAccount({ email }: { email: string }) {
     leave.reset();
   };
   return (
-    <Group title={t('account.deleteTitle')} text={t('account.deleteText')}>
+    <Section level={3} title={t('account.deleteTitle')} text={t('account.deleteText')}>
       <Button look="danger" onClick={() => setOpen(true)}>
         {t('account.deleteAction')}
       </Button>
       <Dialog isOpen={isOpen} onClose={close} title={t('account.deleteTitle')}>
-        <form
-          className="contents"
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (isSame) leave.mutate();
-          }}
-        >
+        <form className="contents" onSubmit={leave.onSubmit}>
           <DialogBody className="space-y-4">
             <p>{t('account.deleteText')}</p>
-            <Field
+            <FormField
               label={t('account.deleteConfirm', { email })}
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
@@ -53,12 +47,12 @@ export function DeleteAccount({ email }: { email: string }) {
           </DialogBody>
           <DialogActions>
             <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button type="submit" look="danger" disabled={!isSame} isBusy={leave.isPending}>
+            <Button type="submit" look="danger" disabled={!isSame} isBusy={leave.isBusy}>
               {t('account.deleteFinal')}
             </Button>
           </DialogActions>
         </form>
       </Dialog>
-    </Group>
+    </Section>
   );
 }

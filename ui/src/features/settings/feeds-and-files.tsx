@@ -8,47 +8,39 @@ import { importsQuery } from '@/shared/opml/imports';
 import { OpmlImport } from '@/shared/opml/opml-import';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogBody } from '@/shared/ui/dialog';
-import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
+import { QueryList } from '@/shared/ui/query-list';
+import { Row, Rows, Section } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { Group, Row, Rows } from './group';
 
 /** Subscriptions in and out as OPML. */
 export function FeedsAndFiles() {
   const { t } = useTranslation('settings');
   return (
     <>
-      <Group title={t('opml.in')} text={t('opml.inText')}>
+      <Section level={3} title={t('opml.in')} text={t('opml.inText')}>
         <OpmlImport />
-      </Group>
-      <Group title={t('opml.out')} text={t('opml.outText')}>
+      </Section>
+      <Section level={3} title={t('opml.out')} text={t('opml.outText')}>
         <Button asChild>
           <a href={apiUrl('/api/opml')} download>
             <Download aria-hidden className="size-4" />
             {t('opml.download')}
           </a>
         </Button>
-      </Group>
-      <Group title={t('opml.recent')}>
+      </Section>
+      <Section level={3} title={t('opml.recent')}>
         <RecentImports />
-      </Group>
+      </Section>
     </>
   );
 }
 
 function RecentImports() {
   const { t } = useTranslation(['settings', 'common']);
-  const imports = useQuery(importsQuery);
   const [shown, setShown] = useState<string | null>(null);
-  if (imports.error && !imports.data)
-    return <ErrorState error={imports.error} onRetry={() => imports.refetch()} isInline />;
-  if (!imports.data) return <SkeletonLines lines={3} />;
-  if (imports.data.length === 0) return <p className="text-ink-3">{t('opml.none')}</p>;
   const counts = (one: Schema<'ImportView'>) => {
-    const done = one.total - one.waiting;
-    const progress = t('common:opml.progress', { done, total: one.total });
     return [
-      one.waiting > 0 && `${t('common:opml.importing')} ${progress}`,
+      one.waiting > 0 && t('common:opml.importing', { done: one.total - one.waiting, total: one.total }),
       ...(['added', 'present', 'failed'] as const).map(
         (outcome) => one[outcome] > 0 && t(`common:opml.${outcome}`, { count: one[outcome] }),
       ),
@@ -58,20 +50,24 @@ function RecentImports() {
   };
   return (
     <>
-      <Rows>
-        {imports.data.map((one) => (
-          <Row
-            key={one.id}
-            title={<Time at={one.created_at} style="long" />}
-            details={counts(one) || t('common:opml.noFeeds')}
-            action={
-              <Button size="sm" onClick={() => setShown(one.id)}>
-                {t('opml.details')}
-              </Button>
-            }
-          />
-        ))}
-      </Rows>
+      <QueryList query={useQuery(importsQuery)} empty={t('opml.none')}>
+        {(all) => (
+          <Rows>
+            {all.map((one) => (
+              <Row
+                key={one.id}
+                title={<Time at={one.created_at} style="long" />}
+                details={counts(one) || t('common:opml.noFeeds')}
+                action={
+                  <Button size="sm" onClick={() => setShown(one.id)}>
+                    {t('opml.details')}
+                  </Button>
+                }
+              />
+            ))}
+          </Rows>
+        )}
+      </QueryList>
       <Dialog isOpen={shown !== null} onClose={() => setShown(null)} title={t('opml.details')}>
         <DialogBody>{shown && <ImportProgress id={shown} />}</DialogBody>
       </Dialog>

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, done, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
@@ -6,25 +6,25 @@ import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
-import { toast } from '@/shared/ui/toast-store';
-import { Group, Row, Rows } from './group';
+import { QueryList } from '@/shared/ui/query-list';
+import { Row, Rows, Section } from '@/shared/ui/section';
+import { useSubmit } from '@/shared/ui/use-submit';
 import { accountKeys, identitiesQuery } from './queries';
 
-/** Accounts elsewhere that let one in; nothing at all where no provider is set up. */
+/** Accounts at providers that can sign in; nothing where no provider is configured. */
 export function Identities() {
   const { t } = useTranslation('settings');
   const identities = useQuery(identitiesQuery);
   const providers = useQuery(providersQuery).data?.providers ?? [];
-  const link = useMutation({
-    mutationFn: (id: string) =>
+  const link = useSubmit({
+    request: (id: string) =>
       body(
         api.POST('/api/users/me/identities/{id}', {
           params: { path: { id } },
           body: { return_to: '/settings/sign-in' },
         }),
       ),
-    onSuccess: ({ url }) => location.assign(url),
+    onDone: ({ url }) => location.assign(url),
   });
   if (providers.length === 0 && identities.data?.length === 0) return null;
   const nameOf = (identity: Schema<'IdentityView'>) =>
@@ -33,62 +33,50 @@ export function Identities() {
     (provider) => !identities.data?.some((identity) => identity.provider === provider.id),
   );
   return (
-    <Group title={t('identities.title')} text={t('identities.text')}>
-      {identities.error && !identities.data ? (
-        <ErrorState error={identities.error} onRetry={() => identities.refetch()} isInline />
-      ) : !identities.data ? (
-        <SkeletonLines lines={2} />
-      ) : identities.data.length === 0 ? (
-        <p className="text-ink-3">{t('identities.none')}</p>
-      ) : (
-        <Rows>
-          {identities.data.map((identity) => (
-            <Linked key={identity.id} identity={identity} name={nameOf(identity)} />
-          ))}
-        </Rows>
-      )}
+    <Section level={3} title={t('identities.title')} text={t('identities.text')}>
+      <QueryList query={identities} loading={2} empty={t('identities.none')}>
+        {(all) => (
+          <Rows>
+            {all.map((identity) => (
+              <Linked key={identity.id} identity={identity} name={nameOf(identity)} />
+            ))}
+          </Rows>
+        )}
+      </QueryList>
       <div className="mt-3 flex flex-wrap gap-2">
         {unlinked.map((provider) => (
-          <Button key={provider.id} isBusy={link.isPending || link.isSuccess} onClick={() => link.mutate(provider.id)}>
+          <Button key={provider.id} isBusy={link.isBusy || link.isSuccess} onClick={() => link.submit(provider.id)}>
             {t('identities.link', { provider: provider.name })}
           </Button>
         ))}
       </div>
       {link.error && <ErrorState error={link.error} isInline className="mt-3" />}
-    </Group>
+    </Section>
   );
 }
 
 function Linked({ identity, name }: { identity: Schema<'IdentityView'>; name: string }) {
   const { t } = useTranslation('settings');
   const language = useLanguage();
-  const client = useQueryClient();
-  const unlink = useMutation({
-    mutationFn: () => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } })),
-    onSuccess: () => {
-      toast({ message: t('identities.unlinked', { provider: name }) });
-      return client.invalidateQueries({ queryKey: accountKeys.identities });
-    },
+  const unlink = useSubmit<void, void>({
+    request: () => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } })),
+    changes: [accountKeys.identities],
+    message: t('identities.unlinked', { provider: name }),
   });
   const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(
     Date.parse(identity.created_at),
   );
   return (
-    <>
-      <Row
-        title={name}
-        details={[identity.email, t('identities.linkedSince', { date })].filter(Boolean).join(' · ')}
-        action={
-          <Button size="sm" isBusy={unlink.isPending} onClick={() => unlink.mutate()}>
-            {t('identities.unlink')}
-          </Button>
-        }
-      />
-      {unlink.error && (
-        <li className="pb-3">
-          <ErrorState error={unlink.error} isInline />
-        </li>
-      )}
-    </>
+    <Row
+      title={name}
+      details={[identity.email, t('identities.linkedSince', { date })].filter(Boolean).join(' · ')}
+      action={
+        <Button size="sm" isBusy={unlink.isBusy} onClick={() => unlink.submit()}>
+          {t('identities.unlink')}
+        </Button>
+      }
+    >
+      {unlink.error && <ErrorState error={unlink.error} isInline className="mt-2" />}
+    </Row>
   );
 }

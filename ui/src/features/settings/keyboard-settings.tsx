@@ -2,8 +2,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
-import { Switch } from '@/shared/ui/switch';
-import { Setting } from './group';
+import { Switch } from '@/shared/ui/form-field';
+import { Row, Rows } from '@/shared/ui/section';
 
 export function KeyboardSettings() {
   const { t } = useTranslation('settings');
@@ -11,8 +11,13 @@ export function KeyboardSettings() {
   const { shortcuts } = usePreferences();
   const change = useChangePreferences();
   return (
-    <Setting label={t('keyboard.title')} htmlFor={id} hint={t('keyboard.hint')} className="flex-nowrap border-t">
-      <Switch id={id} isOn={shortcuts} onChange={(shortcuts) => change({ shortcuts })} />
-    </Setting>
+    <Rows>
+      <Row
+        title={t('keyboard.title')}
+        htmlFor={id}
+        details={t('keyboard.hint')}
+        action={<Switch id={id} checked={shortcuts} onChange={() => change({ shortcuts: !shortcuts })} />}
+      />
+    </Rows>
   );
 }

@@ -1,39 +1,31 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
-import { Problem } from '@/shared/api/problem';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 import { Segmented } from '@/shared/ui/segmented';
+import { useSubmit } from '@/shared/ui/use-submit';
 import { accountKeys } from './queries';
 
 type Scope = Schema<'Scope'>;
 
-/** Makes a token, and shows its secret this once. */
+/** Creates a token and shows its secret once. */
 export function NewToken() {
   const { t } = useTranslation('settings');
-  const client = useQueryClient();
   const [name, setName] = useState('');
   const [scope, setScope] = useState<Scope>('read');
-  const create = useMutation({
-    mutationFn: () => body(api.POST('/api/users/me/tokens', { body: { name: name.trim(), scope } })),
-    onSuccess: () => {
-      setName('');
-      return client.invalidateQueries({ queryKey: accountKeys.tokens });
-    },
+  const create = useSubmit({
+    request: () => body(api.POST('/api/users/me/tokens', { body: { name: name.trim(), scope } })),
+    changes: [accountKeys.tokens],
+    onDone: () => setName(''),
+    fields: ['name'],
   });
-  const fieldError = create.error instanceof Problem ? create.error.fields.name : undefined;
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    create.mutate();
-  };
   return (
     <div className="mb-8 space-y-4">
-      <form onSubmit={send} className="flex flex-wrap items-end gap-3">
-        <Field
+      <form onSubmit={create.onSubmit} className="flex flex-wrap items-end gap-3">
+        <FormField
           label={t('tokens.name')}
           placeholder={t('tokens.namePlaceholder')}
           value={name}
@@ -41,7 +33,7 @@ export function NewToken() {
           maxLength={100}
           required
           autoComplete="off"
-          error={fieldError}
+          error={create.problems.name}
           className="min-w-48 flex-1"
         />
         <Segmented
@@ -54,11 +46,11 @@ export function NewToken() {
           ]}
           className="h-10 max-md:h-auto"
         />
-        <Button type="submit" look="primary" className="h-10 max-md:h-11" isBusy={create.isPending}>
+        <Button type="submit" look="primary" size="field" isBusy={create.isBusy}>
           {t('tokens.create')}
         </Button>
       </form>
-      {create.error && !fieldError && <ErrorState error={create.error} isInline />}
+      {create.error && <ErrorState error={create.error} isInline />}
       {create.data && <Secret token={create.data} onClose={() => create.reset()} />}
     </div>
   );

@@ -1,14 +1,14 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
 import type { settings } from '@/shared/i18n/en/settings';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { SkeletonLines } from '@/shared/ui/skeleton';
+import { QueryList } from '@/shared/ui/query-list';
+import { Row, Rows, Section, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { toast } from '@/shared/ui/toast-store';
+import { useSubmit } from '@/shared/ui/use-submit';
 import { browserName } from './browser-name';
-import { Group, Row, Rows, Tag } from './group';
 import { accountKeys, sessionsQuery } from './queries';
 
 type Session = Schema<'SessionView'>;
@@ -18,52 +18,44 @@ const methods = { password: true, setup: true, registration: true, google: true,
   true
 >;
 
-/** The browsers that are signed in, this one first. Ending one is not taken back: whoever is there signs in again. */
+/** The browsers that are signed in, this one first. There is no undo: the other browser can sign in again. */
 export function Sessions() {
   const { t } = useTranslation('settings');
-  const client = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const endOthers = useMutation({
-    mutationFn: () => done(api.DELETE('/api/users/me/sessions')),
-    onSuccess: () => {
-      toast({ message: t('sessions.othersEnded') });
-      return client.invalidateQueries({ queryKey: accountKeys.sessions });
-    },
+  const endOthers = useSubmit<void, void>({
+    request: () => done(api.DELETE('/api/users/me/sessions')),
+    changes: [accountKeys.sessions],
+    message: t('sessions.othersEnded'),
   });
-  const sorted = [...(sessions.data ?? [])].sort((a, b) => Number(b.is_current) - Number(a.is_current));
   return (
-    <Group title={t('sessions.title')}>
-      {sessions.error && !sessions.data ? (
-        <ErrorState error={sessions.error} onRetry={() => sessions.refetch()} isInline />
-      ) : !sessions.data ? (
-        <SkeletonLines lines={3} />
-      ) : (
-        <Rows>
-          {sorted.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </Rows>
-      )}
-      {sorted.length > 1 && (
-        <Button className="mt-3" isBusy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+    <Section level={3} title={t('sessions.title')}>
+      <QueryList query={sessions}>
+        {(all) => (
+          <Rows>
+            {[...all]
+              .sort((a, b) => Number(b.is_current) - Number(a.is_current))
+              .map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+          </Rows>
+        )}
+      </QueryList>
+      {sessions.data && sessions.data.length > 1 && (
+        <Button className="mt-3" isBusy={endOthers.isBusy} onClick={() => endOthers.submit()}>
           {t('sessions.endOthers')}
         </Button>
       )}
       {endOthers.error && <ErrorState error={endOthers.error} isInline className="mt-3" />}
-    </Group>
+    </Section>
   );
 }
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('settings');
-  const client = useQueryClient();
-  const end = useMutation({
-    mutationFn: () => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } })),
-    onSuccess: () => {
-      client.setQueryData(sessionsQuery.queryKey, (all) => all?.filter((one) => one.id !== session.id));
-      toast({ message: t('sessions.ended') });
-    },
-    onError: () => client.invalidateQueries({ queryKey: accountKeys.sessions }),
+  const end = useSubmit<void, void>({
+    request: () => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } })),
+    changes: [accountKeys.sessions],
+    message: t('sessions.ended'),
   });
   const method = session.method && session.method in methods ? t(`sessions.methods.${session.method as Method}`) : null;
   return (
@@ -83,11 +75,13 @@ function SessionRow({ session }: { session: Session }) {
       }
       action={
         !session.is_current && (
-          <Button size="sm" isBusy={end.isPending} onClick={() => end.mutate()}>
+          <Button size="sm" isBusy={end.isBusy} onClick={() => end.submit()}>
             {t('sessions.end')}
           </Button>
         )
       }
-    />
+    >
+      {end.error && <ErrorState error={end.error} isInline className="mt-2" />}
+    </Row>
   );
 }

@@ -1,22 +1,21 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
-import { useKeys } from '@/shared/keys/use-keys';
+import { type Keys, useKeys } from '@/shared/keys/use-keys';
+import { type Destination, searchOf } from '@/shared/layout/destinations';
 import { lazyPart } from '@/shared/ui/lazy-part';
 
 const ShortcutHelp = lazyPart(() => import('./shortcut-help'), 'ShortcutHelp', 'dialog');
 
-/** The keys that work on every page, and the help about all of them. */
-export function Shortcuts() {
+/** The keys that work on every page, and the help for all keys. */
+export function Shortcuts({ destinations }: { destinations: readonly Destination[] }) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
-  const go = (filter: 'all' | 'unread' | 'starred') => () => void navigate({ to: '/', search: { filter } });
-  useKeys({
-    goAll: go('all'),
-    goUnread: go('unread'),
-    goStarred: go('starred'),
-    search: () => void navigate({ to: '/search' }),
-    help: () => setOpen(true),
-  });
+  const places: Keys = Object.fromEntries(
+    destinations.flatMap((one) =>
+      one.shortcut ? [[one.shortcut, () => void navigate({ to: one.to, search: searchOf(one) })]] : [],
+    ),
+  );
+  useKeys({ ...places, help: () => setOpen(true) });
   if (!isOpen) return null;
   return (
     <Suspense>

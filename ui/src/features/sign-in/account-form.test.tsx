@@ -7,7 +7,8 @@ import { renderUi } from '../../../tests/render';
 import './words';
 import { AccountForm } from './account-form';
 
-const base = { isNew: true, submit: 'Create account', onSubmit: () => {}, isBusy: false, error: null };
+const base = { isNew: true, submit: 'Create account', request: async () => {}, onDone: () => {} };
+const send = () => userEvent.click(screen.getByRole('button', { name: 'Create account' }));
 const refused = new Problem({
   status: 400,
   code: 'invalid_request',
@@ -24,17 +25,21 @@ const refused = new Problem({
 
 describe('AccountForm', () => {
   it('sends what was typed, the password untouched', async () => {
-    const onSubmit = vi.fn();
-    renderUi(<AccountForm {...base} onSubmit={onSubmit} />);
+    const request = vi.fn(async () => {});
+    renderUi(<AccountForm {...base} request={request} />);
     await userEvent.type(screen.getByLabelText('Name'), ' Ann ');
     await userEvent.type(screen.getByLabelText('E-mail address'), 'ann@example.com');
     await userEvent.type(screen.getByLabelText('Password'), ' paper and ink ');
-    await userEvent.click(screen.getByRole('button', { name: 'Create account' }));
-    expect(onSubmit).toHaveBeenCalledWith({ email: 'ann@example.com', name: 'Ann', password: ' paper and ink ' });
+    await send();
+    expect(request).toHaveBeenCalledWith({ email: 'ann@example.com', name: 'Ann', password: ' paper and ink ' });
   });
 
-  it('shows at the field what is wrong with the field, and says it nowhere else', () => {
-    renderUi(<AccountForm {...base} error={refused} />);
+  it('shows at the field what is wrong with the field, and says it nowhere else', async () => {
+    renderUi(<AccountForm {...base} request={() => Promise.reject(refused)} />);
+    await userEvent.type(screen.getByLabelText('E-mail address'), 'ann@example.com');
+    await userEvent.type(screen.getByLabelText('Password'), 'paper and ink');
+    await send();
+    await screen.findByText('Too easy to guess.');
     const password = screen.getByLabelText('Password');
     expect(password.getAttribute('aria-invalid')).toBe('true');
     const described = password.getAttribute('aria-describedby') ?? '';

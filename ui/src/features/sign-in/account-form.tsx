@@ -1,42 +1,42 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Problem } from '@/shared/api/problem';
 import { useCountdown } from '@/shared/lib/use-countdown';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 import { PasswordField } from '@/shared/ui/password-field';
+import { textOf, useSubmit } from '@/shared/ui/use-submit';
 
 export type Account = { email: string; name: string; password: string };
 
-type AccountFormProps = {
-  /** A new account has a name and chooses its password; an old one shows it. */
+type AccountFormProps<T> = {
+  /** A new account has a name and chooses its password. */
   isNew: boolean;
   submit: string;
-  onSubmit: (account: Account) => void;
-  isBusy: boolean;
-  error: unknown;
+  request: (account: Account) => Promise<T>;
+  onDone: (answer: T) => unknown;
   children?: ReactNode;
 };
 
-/** E-mail address and password, and for new people a name. What the server says about a field stands at the field. */
-export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }: AccountFormProps) {
+/** E-mail address and password, and for a new account a name. */
+export function AccountForm<T>({ isNew, submit, request, onDone, children }: AccountFormProps<T>) {
   const { t } = useTranslation(['signIn', 'common']);
-  const problem = error instanceof Problem ? error : null;
-  const fields = problem?.fields ?? {};
-  const wait = useCountdown(problem?.retryAfterSeconds ?? 0);
-  const isInFields = ['email', 'name', 'password'].some((name) => name in fields);
-
-  const send = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const text = (name: string) => String(form.get(name) ?? '');
-    onSubmit({ email: text('email').trim(), name: text('name').trim(), password: text('password') });
-  };
+  const send = useSubmit({
+    request: (form) =>
+      request({
+        email: textOf(form, 'email'),
+        name: textOf(form, 'name'),
+        password: String(form.get('password') ?? ''),
+      }),
+    onDone,
+    fields: ['email', 'name', 'password'],
+  });
+  const wait = useCountdown((send.error instanceof Problem && send.error.retryAfterSeconds) || 0);
   return (
-    <form onSubmit={send} className="space-y-4">
-      {error !== null && error !== undefined && !isInFields && <ErrorState error={error} isInline />}
-      <Field
+    <form onSubmit={send.onSubmit} className="space-y-4">
+      {send.error && <ErrorState error={send.error} isInline />}
+      <FormField
         label={t('email')}
         name="email"
         type="email"
@@ -44,7 +44,7 @@ export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }
         inputMode="email"
         required
         autoFocus
-        error={fields.email}
+        error={send.problems.email}
       />
       <PasswordField
         label={t(isNew ? 'newPassword' : 'password')}
@@ -54,19 +54,26 @@ export function AccountForm({ isNew, submit, onSubmit, isBusy, error, children }
         minLength={isNew ? 8 : undefined}
         maxLength={1024}
         required
-        error={fields.password}
+        error={send.problems.password}
       />
       {isNew && (
-        <Field
+        <FormField
           label={t('name')}
           hint={t('nameHint')}
           name="name"
           autoComplete="name"
           maxLength={255}
-          error={fields.name}
+          error={send.problems.name}
         />
       )}
-      <Button type="submit" look="primary" size="lg" className="w-full" isBusy={isBusy} disabled={wait > 0}>
+      <Button
+        type="submit"
+        look="primary"
+        size="lg"
+        className="w-full"
+        isBusy={send.isBusy || send.isSuccess}
+        disabled={wait > 0}
+      >
         {wait > 0 ? <span className="tabular">{t('common:wait', { count: wait })}</span> : submit}
       </Button>
       {children}

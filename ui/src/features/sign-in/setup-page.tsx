@@ -1,16 +1,16 @@
 import './words';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
 import { Button } from '@/shared/ui/button';
 import { Notice } from '@/shared/ui/notice';
-import { type Account, AccountForm } from './account-form';
+import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
 import { useEnter } from './use-enter';
 
-/** Where the one-time link leads: the first account. */
+/** The page of the one-time link: creates the first account. */
 export function SetupPage() {
   const { t } = useTranslation('signIn');
   const { token } = useSearch({ from: '/setup' });
@@ -38,17 +38,12 @@ export function SetupPage() {
 function Setup({ token }: { token: string }) {
   const { t } = useTranslation('signIn');
   const enter = useEnter();
-  const setUp = useMutation({
-    mutationFn: (account: Account) => body(api.POST('/auth/setup', { body: { token, ...account } })),
-    onSuccess: (me) => enter(me, '/welcome', true),
-  });
   return (
     <AccountForm
       isNew
       submit={t('setup.submit')}
-      onSubmit={setUp.mutate}
-      isBusy={setUp.isPending || setUp.isSuccess}
-      error={setUp.error}
+      request={(account) => body(api.POST('/auth/setup', { body: { token, ...account } }))}
+      onDone={(me) => enter(me, '/welcome', true)}
     />
   );
 }

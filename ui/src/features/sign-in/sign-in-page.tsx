@@ -1,5 +1,5 @@
 import './words';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
@@ -7,16 +7,16 @@ import { providersQuery } from '@/shared/api/providers';
 import { signInErrorText } from '@/shared/i18n/sign-in-error';
 import { sessionEnded } from '@/shared/offline/session-user';
 import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
 import { Notice } from '@/shared/ui/notice';
+import { QueryList } from '@/shared/ui/query-list';
 import { Bone, Skeleton } from '@/shared/ui/skeleton';
-import { type Account, AccountForm } from './account-form';
+import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
 import { loginUrl } from './login-url';
 import { returnPath } from './return-to';
 import { useEnter } from './use-enter';
 
-/** Signing in, with what there is; and registering, where that is allowed. */
+/** Signing in by the configured ways, and registering where it is allowed. */
 export function SignInPage() {
   const { t } = useTranslation('signIn');
   const { error, as } = useSearch({ from: '/sign-in' });
@@ -25,16 +25,17 @@ export function SignInPage() {
   return (
     <FrontDoor title={t(isNew ? 'registerTitle' : 'title')}>
       {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-5" />}
-      {ways.data ? (
-        <Ways ways={ways.data} isNew={isNew} />
-      ) : ways.error ? (
-        <ErrorState error={ways.error} onRetry={() => ways.refetch()} isInline />
-      ) : (
-        <Skeleton className="space-y-4">
-          <Bone className="h-11 rounded-lg" />
-          <Bone className="h-11 rounded-lg" />
-        </Skeleton>
-      )}
+      <QueryList
+        query={ways}
+        loading={
+          <Skeleton className="space-y-4">
+            <Bone className="h-11 rounded-lg" />
+            <Bone className="h-11 rounded-lg" />
+          </Skeleton>
+        }
+      >
+        {(data) => <Ways ways={data} isNew={isNew} />}
+      </QueryList>
     </FrontDoor>
   );
 }
@@ -81,17 +82,12 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
 function SignIn({ path }: { path: string }) {
   const { t } = useTranslation('signIn');
   const enter = useEnter();
-  const signIn = useMutation({
-    mutationFn: ({ email, password }: Account) => body(api.POST('/auth/local/login', { body: { email, password } })),
-    onSuccess: (me) => enter(me, path, false),
-  });
   return (
     <AccountForm
       isNew={false}
       submit={t('submit')}
-      onSubmit={signIn.mutate}
-      isBusy={signIn.isPending || signIn.isSuccess}
-      error={signIn.error}
+      request={({ email, password }) => body(api.POST('/auth/local/login', { body: { email, password } }))}
+      onDone={(me) => enter(me, path, false)}
     />
   );
 }
@@ -99,17 +95,12 @@ function SignIn({ path }: { path: string }) {
 function Register({ path }: { path: string }) {
   const { t } = useTranslation('signIn');
   const enter = useEnter();
-  const register = useMutation({
-    mutationFn: (account: Account) => body(api.POST('/auth/local/register', { body: account })),
-    onSuccess: (me) => enter(me, path === '/' ? '/welcome' : path, true),
-  });
   return (
     <AccountForm
       isNew
       submit={t('register')}
-      onSubmit={register.mutate}
-      isBusy={register.isPending || register.isSuccess}
-      error={register.error}
+      request={(account) => body(api.POST('/auth/local/register', { body: account }))}
+      onDone={(me) => enter(me, path === '/' ? '/welcome' : path, true)}
     />
   );
 }

@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { api, done, type Schema } from '@/shared/api/client';
 import { meQuery } from '@/shared/api/me';
 import { setSessionUser } from '@/shared/offline/session-user';
-import { toSettings } from '@/shared/preferences/preferences';
+import { languageOf, toSettings } from '@/shared/preferences/preferences';
 import { getPreferences } from '@/shared/preferences/storage';
 
 /** What happens once the server has let somebody in: forget whoever was here before, and go on. */
@@ -15,8 +15,10 @@ export function useEnter() {
     await setSessionUser(me.id);
     client.setQueryData(meQuery.queryKey, me);
     if (isNew) {
-      // The language chosen at the door is theirs from now on; the account is there even if this fails.
-      await done(api.PUT('/api/users/me/settings', { body: toSettings(getPreferences(), {}) })).catch(() => {});
+      // The language of the sign-up page becomes the account's: the server uses it too. The account exists even if this fails.
+      const preferences = getPreferences();
+      const body = toSettings({ ...preferences, language: languageOf(preferences, navigator.language) }, {});
+      await done(api.PUT('/api/users/me/settings', { body })).catch(() => {});
     }
     router.history.replace(path);
   };

@@ -4,7 +4,7 @@ import { Problem } from '@/shared/api/problem';
 import { problemText } from '@/shared/i18n/problem-text';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
-import { Field } from '@/shared/ui/field';
+import { FormField } from '@/shared/ui/form-field';
 import { type SidebarActions, useAddFolder } from './sidebar-actions';
 import type { Folder, Subscription } from './tree';
 
@@ -40,7 +40,7 @@ export function FolderDialog({
     <Dialog isOpen onClose={onClose} title={title}>
       <form onSubmit={onSubmit}>
         <DialogBody>
-          <Field
+          <FormField
             label={t('sidebar.folderName')}
             error={error}
             data-autofocus

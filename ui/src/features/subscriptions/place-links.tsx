@@ -1,47 +1,46 @@
-import { Link, useLocation, useSearch } from '@tanstack/react-router';
-import { CircleDot, Newspaper, Search, Star } from 'lucide-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { meQuery } from '@/shared/api/me';
+import { type Destination, searchOf, useIsAt } from '@/shared/layout/destinations';
 import { cn } from '@/shared/lib/cn';
 import { Count } from './count';
 import { current, row, wholeRow } from './row';
 
-const places = [
-  { filter: 'all', icon: <Newspaper aria-hidden className="size-4 shrink-0" /> },
-  { filter: 'unread', icon: <CircleDot aria-hidden className="size-4 shrink-0" /> },
-  { filter: 'starred', icon: <Star aria-hidden className="size-4 shrink-0" /> },
-] as const;
+type PlaceLinksProps = {
+  destinations: readonly Destination[];
+  /** Shown behind the unread items. */
+  unread?: number;
+  className?: string;
+};
 
-/** All, unread, starred; and search. */
-export function PlaceLinks({ unread }: { unread: number }) {
+/** Links to pages, above or below the feeds. */
+export function PlaceLinks({ destinations, unread = 0, className }: PlaceLinksProps) {
   const { t } = useTranslation();
   const countId = useId();
-  const isHome = useLocation({ select: (location) => location.pathname === '/' });
-  const { filter: shown = 'all' } = useSearch({ strict: false });
+  const isAt = useIsAt();
+  const isOwner = useQuery(meQuery).data?.role === 'owner';
   return (
-    <ul className="px-3">
-      {places.map(({ filter, icon }) => (
-        <li key={filter} className={cn(row, isHome && shown === filter && current)}>
-          {icon}
-          <Link
-            to="/"
-            search={{ filter }}
-            aria-describedby={filter === 'unread' && unread > 0 ? countId : undefined}
-            aria-current={isHome && shown === filter ? 'page' : undefined}
-            activeOptions={{ exact: true, includeSearch: true }}
-            className={wholeRow}
-          >
-            {t(`places.${filter}`)}
-          </Link>
-          {filter === 'unread' && <Count id={countId} count={unread} />}
-        </li>
-      ))}
-      <li className={row}>
-        <Search aria-hidden className="size-4 shrink-0" />
-        <Link to="/search" activeOptions={{ includeSearch: false }} className={wholeRow}>
-          {t('places.search')}
-        </Link>
-      </li>
+    <ul className={className}>
+      {destinations
+        .filter(({ isForOwner }) => isOwner || !isForOwner)
+        .map((one) => (
+          <li key={one.label} className={cn(row, 'flex-1', isAt(one) && current)}>
+            <one.icon aria-hidden className="size-4 shrink-0" />
+            <Link
+              to={one.to}
+              search={searchOf(one)}
+              aria-describedby={one.filter === 'unread' && unread > 0 ? countId : undefined}
+              aria-current={isAt(one) ? 'page' : undefined}
+              activeOptions={{ exact: true, includeSearch: true }}
+              className={wholeRow}
+            >
+              {t(one.label)}
+            </Link>
+            {one.filter === 'unread' && <Count id={countId} count={unread} />}
+          </li>
+        ))}
     </ul>
   );
 }

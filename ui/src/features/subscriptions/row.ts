@@ -1,6 +1,6 @@
 /** How every row of the sidebar looks; what it contains is its own. */
 export const row =
-  'group/row relative flex min-h-8 items-center gap-2 rounded-md pr-1.5 pl-2.5 text-ink-2 hover:bg-hover has-[a[data-status=active]]:chosen has-[a[data-status=active]]:text-ink max-md:min-h-11';
+  'group/row relative flex min-h-8 items-center gap-2 rounded-md pr-1.5 pl-2.5 by-default:text-ink-2 hover:bg-hover has-[a[data-status=active]]:chosen has-[a[data-status=active]]:text-ink max-md:min-h-11';
 
 /** A link as large as its row. */
 export const wholeRow =

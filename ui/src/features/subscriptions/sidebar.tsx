@@ -1,13 +1,11 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Activity, Command, FolderPlus, PanelLeftClose, Plus, Settings } from 'lucide-react';
+import { Command, FolderPlus, PanelLeftClose, Plus } from 'lucide-react';
 import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { meQuery } from '@/shared/api/me';
 import { useLanguage } from '@/shared/i18n/use-language';
+import type { Destination } from '@/shared/layout/destinations';
 import { setPaletteOpen } from '@/shared/layout/palette';
 import { usePanes } from '@/shared/layout/panes';
-import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 import { IconButton } from '@/shared/ui/icon-button';
 import { lazyPart } from '@/shared/ui/lazy-part';
@@ -16,7 +14,6 @@ import { Tooltip } from '@/shared/ui/tooltip';
 import { FeedTree } from './feed-tree';
 import type { FolderTask } from './folder-dialog';
 import { PlaceLinks } from './place-links';
-import { row, wholeRow } from './row';
 import { useSidebarActions } from './sidebar-actions';
 import { useTree } from './use-tree';
 
@@ -25,11 +22,12 @@ const FolderDialog = lazyPart(() => import('./folder-dialog'), 'FolderDialog', '
 /** From this width on the name fits beside the buttons, in pixels. */
 const ROOM_FOR_WORD = 256;
 
-/** The left pane: places, folders and feeds; at its edge, whatever else belongs to it. */
-export function Sidebar({ children }: { children?: ReactNode }) {
+type SidebarProps = { destinations: readonly Destination[]; children?: ReactNode };
+
+/** The left pane: pages, folders and feeds; its children stand at its edge. */
+export function Sidebar({ destinations, children }: SidebarProps) {
   const { t } = useTranslation(['reading', 'common']);
   const { width, isNarrow, toggleSidebar, closeSheet } = usePanes();
-  const { data: me } = useQuery(meQuery);
   const { tree, folders, error, refetch } = useTree(useLanguage());
   const actions = useSidebarActions();
   const [task, setTask] = useState<FolderTask | null>(null);
@@ -67,7 +65,11 @@ export function Sidebar({ children }: { children?: ReactNode }) {
           <PanelLeftClose />
         </IconButton>
       </div>
-      <PlaceLinks unread={tree?.unread ?? 0} />
+      <PlaceLinks
+        destinations={destinations.filter(({ sidebar }) => sidebar === 'top')}
+        unread={tree?.unread ?? 0}
+        className="px-3"
+      />
       <div className="mt-4 flex items-center justify-between pr-2 pl-5">
         <h2 className="text-ink-3 text-sm">{t('common:feeds')}</h2>
         <IconButton
@@ -81,22 +83,10 @@ export function Sidebar({ children }: { children?: ReactNode }) {
       <div className="min-h-0 flex-1 overflow-y-auto px-3 pb-3">
         <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} actions={actions} onTask={setTask} />
       </div>
-      <div className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]">
-        <div className={cn(row, 'flex-1')}>
-          <Settings aria-hidden className="size-4 shrink-0" />
-          <Link to="/settings" className={wholeRow}>
-            {t('common:settings')}
-          </Link>
-        </div>
-        {me?.role === 'owner' && (
-          <div className={cn(row, 'flex-1')}>
-            <Activity aria-hidden className="size-4 shrink-0" />
-            <Link to="/health" className={wholeRow}>
-              {t('common:health')}
-            </Link>
-          </div>
-        )}
-      </div>
+      <PlaceLinks
+        destinations={destinations.filter(({ sidebar }) => sidebar === 'foot')}
+        className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]"
+      />
       {task && (
         <Suspense>
           <FolderDialog task={task} actions={actions} onClose={close} />

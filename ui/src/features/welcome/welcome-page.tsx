@@ -1,17 +1,19 @@
 import './words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { Page } from '@/shared/layout/page';
 import { OpmlImport } from '@/shared/opml/opml-import';
 import { Button } from '@/shared/ui/button';
-import { Input } from '@/shared/ui/field';
+import { Input } from '@/shared/ui/form-field';
+import { Section } from '@/shared/ui/section';
 import { toast } from '@/shared/ui/toast-store';
+import { textOf } from '@/shared/ui/use-submit';
 import { StarterList } from './starter-list';
 
-/** For whoever has no feeds yet: an address, a file, or a few to choose from. */
+/** For users without feeds: add an address, import a file, or choose from a list. */
 export function WelcomePage() {
   const { t } = useTranslation(['welcome', 'common']);
   const navigate = useNavigate();
@@ -19,7 +21,7 @@ export function WelcomePage() {
   const onFinished = () => toast({ message: t('common:opml.finished') });
   const look = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const add = String(new FormData(event.currentTarget).get('address') ?? '').trim();
+    const add = textOf(new FormData(event.currentTarget), 'address');
     // The dialog over every page looks for the feeds and shows what it finds.
     if (add) void navigate({ to: '.', search: { add } });
   };
@@ -35,9 +37,9 @@ export function WelcomePage() {
       }
     >
       <p className="border-ink border-t-[3px] pt-4 font-semibold text-3xl tracking-tight">{t('headline')}</p>
-      <p className="mt-2 border-line border-b pb-5 text-ink-2">{t('lead')}</p>
+      <p className="mt-2 mb-8 border-line border-b pb-5 text-ink-2">{t('lead')}</p>
 
-      <Way title={t('address.title')} text={t('address.text')}>
+      <Section title={t('address.title')} text={t('address.text')}>
         <form onSubmit={look} className="flex gap-2 max-md:flex-col">
           <Input
             name="address"
@@ -49,27 +51,17 @@ export function WelcomePage() {
             spellCheck={false}
             required
           />
-          <Button type="submit" look="primary" className="h-10 max-md:h-11">
+          <Button type="submit" look="primary" size="field">
             {t('address.submit')}
           </Button>
         </form>
-      </Way>
-      <Way title={t('opml.title')} text={t('opml.text')}>
+      </Section>
+      <Section title={t('opml.title')} text={t('opml.text')}>
         <OpmlImport onFinished={onFinished} />
-      </Way>
-      <Way title={t('starters.title')} text={t('starters.text')}>
+      </Section>
+      <Section title={t('starters.title')} text={t('starters.text')}>
         <StarterList onFinished={onFinished} />
-      </Way>
+      </Section>
     </Page>
-  );
-}
-
-function Way({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <section className="mt-8">
-      <h2 className="font-semibold text-lg">{title}</h2>
-      <p className="mt-0.5 mb-3.5 text-ink-2">{text}</p>
-      {children}
-    </section>
   );
 }

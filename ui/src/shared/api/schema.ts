@@ -2053,6 +2053,10 @@ export interface components {
         };
         /** @description Your settings for the pages. */
         SettingsView: {
+            /** @description Whether Hatena bookmark counts are shown. Null without a choice of your own. */
+            bookmark_counts: boolean | null;
+            /** @description Whether they are shown without a choice; null if this server shows none. Ignored in requests. */
+            bookmark_counts_default: boolean | null;
             /** @description The density of lists. */
             density: components["schemas"]["Density"];
             language: components["schemas"]["PageLanguage"] | null;

@@ -1,25 +1,22 @@
-import { type SyntheticEvent, useMemo } from 'react';
+import { type SyntheticEvent, useLayoutEffect, useRef } from 'react';
 import './content.css';
 import { languageOf, prepare } from './prepare';
 
-/** The one place where HTML of others gets into the page: what the server sanitised, gone through once more here. */
+/** The one place where HTML from feeds enters the page: the server has sanitised it, `prepare` sanitises it again. */
 export function ArticleText({ html, level }: { html: string; level: 1 | 2 }) {
-  const { safe, language } = useMemo(() => {
-    const safe = prepare(html, level === 1 ? 'h2' : 'h3');
-    return { safe, language: languageOf(safe.replace(/<[^>]*>/g, ' ').slice(0, 2_000)) };
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const text = prepare(html, level === 1 ? 'h2' : 'h3');
+    const language = languageOf(text.textContent?.slice(0, 2_000) ?? '');
+    if (language) box.lang = language;
+    else box.removeAttribute('lang');
+    box.replaceChildren(text);
   }, [html, level]);
-  // Pictures that do not come leave no hole.
+  // A picture that cannot be loaded leaves no hole.
   const onError = ({ target }: SyntheticEvent) => {
     if (target instanceof HTMLImageElement) target.classList.add('is-broken');
   };
-  return (
-    <div
-      lang={language}
-      dir="auto"
-      className="article-text"
-      onErrorCapture={onError}
-      // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server, prepared above, and under a policy that runs nothing
-      dangerouslySetInnerHTML={{ __html: safe }}
-    />
-  );
+  return <div ref={ref} dir="auto" className="article-text" onErrorCapture={onError} />;
 }

@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/error-state';
 import { SkeletonLines } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { ArticleText } from './article-text';
-import { languageOf } from './prepare';
+import { directionOf, languageOf } from './prepare';
 
 type ArticleProps = {
   id: string;
@@ -64,13 +64,13 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
   // Often the author is the feed itself.
   const parts = new Set([feedTitle, item.author].filter(Boolean));
   return (
-    <header>
+    // The line below the title begins on the same side as the title.
+    <header dir={directionOf(item.title)}>
       <Title
         // What is opened is read out from here, and Tab goes on from here.
         data-title
         tabIndex={-1}
         lang={languageOf(item.title)}
-        dir="auto"
         className="article-title wrap-anywhere text-balance outline-hidden font-semibold text-2xl tracking-[-0.01em] max-md:text-xl"
       >
         {item.title || t('list.untitled')}
@@ -98,7 +98,7 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
             </ul>
           )}
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div dir="ltr" className="flex flex-wrap items-center gap-2">
           {item.link && (
             <Button asChild size="sm">
               <a href={item.link} target="_blank" rel="noopener noreferrer">

@@ -1,6 +1,12 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from 'vitest';
-import { languageOf, prepare } from './prepare';
+import { directionOf, languageOf, prepare as prepared } from './prepare';
+
+function prepare(html: string): string {
+  const box = document.createElement('div');
+  box.append(prepared(html));
+  return box.innerHTML;
+}
 
 describe('an article’s HTML', () => {
   it('keeps what is text', () => {
@@ -42,13 +48,17 @@ describe('an article’s HTML', () => {
   });
 
   it('loads pictures late and without a referrer', () => {
-    const image = new DOMParser()
-      .parseFromString(prepare('<img src="https://example.com/a.png" srcset="http://x/b.png 2x" alt="A">'), 'text/html')
-      .querySelector('img');
+    const image = prepared('<img src="https://example.com/a.png" srcset="http://x/b.png 2x" alt="A">').querySelector(
+      'img',
+    );
     expect(image?.getAttribute('loading')).toBe('lazy');
     expect(image?.getAttribute('referrerpolicy')).toBe('no-referrer');
     expect(image?.hasAttribute('srcset')).toBe(false);
     expect(image?.alt).toBe('A');
+  });
+
+  it('loads nothing before it is in the page', () => {
+    expect(prepared('<img src="https://example.com/a.png">').ownerDocument.defaultView).toBeNull();
   });
 
   it('lets wide tables scroll by themselves', () => {
@@ -63,4 +73,14 @@ it.each([
   ['12:30', undefined],
 ])('%s is set as %s', (text, language) => {
   expect(languageOf(text)).toBe(language);
+});
+
+it.each([
+  ['شرح البرمجة', 'rtl'],
+  ['“2026” — סקירה', 'rtl'],
+  ['Rust ושפות אחרות', 'ltr'],
+  ['活字', 'ltr'],
+  ['12:30', 'ltr'],
+])('%s runs %s', (text, direction) => {
+  expect(directionOf(text)).toBe(direction);
 });

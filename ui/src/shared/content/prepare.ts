@@ -1,8 +1,9 @@
+import { parseHtml } from '../lib/trusted';
 import { restore } from './restore';
 
 /**
- * What may be in an article: what the server lets through, and what it may let through one day. The server has taken everything
- * else out already; this is the second lock, and like the first it is a list of what is allowed, not of what is known to be bad.
+ * The elements that an article may contain: more than the server lets through today. The server has removed everything else
+ * already; this is a second, independent list.
  */
 const ELEMENTS = new Set(
   (
@@ -18,25 +19,28 @@ const ATTRIBUTES = new Map([
   ['ol', ['start']],
 ]);
 
-/** An article's HTML for the page: nothing that acts, pictures over https and without telling from where, links in a new tab. */
-export function prepare(html: string, heading: 'h2' | 'h3' = 'h3'): string {
-  const parsed = new DOMParser().parseFromString(html, 'text/html');
-  const { body } = parsed.implementation.createHTMLDocument();
-  copy(parsed.body, body);
-  restore(body, heading);
-  for (const table of body.querySelectorAll('table')) wrap(table);
-  return body.innerHTML;
+/**
+ * An article's HTML as nodes for the page: nothing that acts, images only over https and without a referrer, links in a new tab.
+ * The nodes belong to an inert document until they are put into the page, so that images load with all their attributes.
+ */
+export function prepare(html: string, heading: 'h2' | 'h3' = 'h3'): DocumentFragment {
+  const parsed = parseHtml(html);
+  const made = parsed.createDocumentFragment();
+  copy(parsed.body, made);
+  restore(made, heading);
+  for (const table of made.querySelectorAll('table')) wrap(table);
+  return made;
 }
 
 /**
- * Makes anew what is allowed: what an element has beside its attributes does not come along. Elements of SVG and MathML are
- * none of ours, whatever they are called.
+ * Creates the allowed elements anew, so that nothing but the allowed attributes comes along. Elements of SVG and MathML are
+ * dropped, whatever their name.
  */
-function copy(from: Element, to: Element): void {
+function copy(from: Element, to: ParentNode & Node): void {
   for (const node of from.childNodes) {
     if (node.nodeType === Node.TEXT_NODE) to.append(node.textContent ?? '');
     if (!(node instanceof Element) || node.namespaceURI !== XHTML || !ELEMENTS.has(node.localName)) continue;
-    const made = to.ownerDocument.createElement(node.localName);
+    const made = from.ownerDocument.createElement(node.localName);
     for (const name of ATTRIBUTES.get(node.localName) ?? []) {
       const value = node.getAttribute(name);
       if (value !== null) made.setAttribute(name, value);
@@ -59,7 +63,7 @@ function link(anchor: Element): void {
   anchor.setAttribute('rel', 'noopener noreferrer');
 }
 
-/** Whether it is one that may be shown. */
+/** Prepares an image; false if it must not be shown. */
 function picture(image: Element): boolean {
   const address = addressOf(image.getAttribute('src'), ['https:']);
   if (address === null) return false;
@@ -70,7 +74,7 @@ function picture(image: Element): boolean {
   return true;
 }
 
-/** A whole address of one of these kinds, as browsers understand it; nothing that would be one only together with ours. */
+/** The normalised address if it is absolute and has one of these protocols. */
 function addressOf(text: string | null, protocols: readonly string[]): string | null {
   try {
     const url = new URL(text ?? '');
@@ -80,7 +84,7 @@ function addressOf(text: string | null, protocols: readonly string[]): string | 
   }
 }
 
-/** A wide table scrolls by itself, not the page. */
+/** A wide table scrolls sideways inside a box. */
 function wrap(table: Element) {
   const box = table.ownerDocument.createElement('div');
   box.className = 'article-table';
@@ -89,10 +93,18 @@ function wrap(table: Element) {
   box.append(table);
 }
 
-/** The language of a text as far as its setting depends on it: kana is Japanese, plain Latin letters are set as English. */
+/** The language for typesetting: text with kana is Japanese, text in plain Latin letters is English. */
 export function languageOf(text: string): 'ja' | 'en' | undefined {
   if (/[\u3040-\u30ff]/.test(text)) return 'ja';
   const letters = text.match(/\p{L}/gu) ?? [];
   if (letters.length === 0) return undefined;
   return letters.filter((letter) => letter < '\u0080').length / letters.length > 0.97 ? 'en' : undefined;
+}
+
+/** The direction of a text: that of its first letter, as browsers decide with `dir="auto"`. */
+export function directionOf(text: string): 'rtl' | 'ltr' {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? '';
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter)
+    ? 'rtl'
+    : 'ltr';
 }

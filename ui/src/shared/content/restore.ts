@@ -1,13 +1,14 @@
-/** A longer strong paragraph is something that is said loudly, not a heading. */
+/** A longer strong paragraph is emphasised text, not a heading. */
 const LONGEST_HEADING = 120;
 
 /**
- * The server lets few tags through and writes the rest as paragraphs: a heading as a strong one, a caption as an emphasised one
- * below its picture, a row of a table with bars between its cells, a film as a link. Here they get their form back.
+ * The server lets few tags through and writes the rest as paragraphs: a heading as a strong paragraph, a caption as an emphasised
+ * one below its picture, a table row with bars between its cells, a video as a link. This restores their elements.
  */
-export function restore(body: HTMLElement, heading: 'h2' | 'h3'): void {
+export function restore(body: ParentNode & Node, heading: 'h2' | 'h3'): void {
   for (const paragraph of body.querySelectorAll('p')) {
-    if (!paragraph.isConnected) continue;
+    // Already part of a table.
+    if (!body.contains(paragraph)) continue;
     const only = onlyChild(paragraph);
     if (only?.localName === 'em') caption(paragraph, only);
     else if (only?.localName === 'strong') title(paragraph, only, heading);
@@ -61,13 +62,13 @@ function table(head: Element): void {
   for (const row of rows.slice(1)) row.remove();
 }
 
-/** Whether it is the head of a table: strong words and bars by turns, and nothing else. */
+/** True for the head of a table: strong words with bars between them, and nothing else. */
 function headCells(paragraph: Element): boolean {
   const cells = cellsOf(paragraph);
   return cells.length > 1 && cells.every((cell) => cell.length === 1 && cell[0]?.nodeName === 'STRONG');
 }
 
-/** What is between the bars. */
+/** The nodes between the bars. */
 function cellsOf(paragraph: Element): Node[][] {
   const cells: Node[][] = [[]];
   for (const node of [...paragraph.childNodes]) {
@@ -81,7 +82,7 @@ function cellsOf(paragraph: Element): Node[][] {
   return cells;
 }
 
-/** The one element in it, where there is nothing beside it. */
+/** The only child, if it is an element. */
 function onlyChild(element: Element): Element | null {
   const nodes = [...element.childNodes].filter((node) => node.nodeName !== '#text' || node.textContent?.trim());
   return nodes.length === 1 ? element.firstElementChild : null;

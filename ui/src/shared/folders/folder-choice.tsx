@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body } from '../api/client';
 import { folderKeys, foldersQuery } from '../api/subscriptions';
-import { Input, Select } from '../ui/field';
+import { FormField, Input } from '../ui/form-field';
 
-/** What stands for a folder that is not there yet. */
+/** The choice of a folder that is created first. */
 const NEW = 'new';
 
 export type FolderChoice = {
@@ -13,11 +13,11 @@ export type FolderChoice = {
   newName: string;
   choose: (value: string) => void;
   setNewName: (name: string) => void;
-  /** The folder's id, or null for none; a new one is made first. */
+  /** The folder's id, or null for none; a new folder is created first. */
   resolve: () => Promise<string | null>;
 };
 
-/** Which folder something goes to: one of those there are, none, or a new one. */
+/** The choice of a folder: an existing one, none, or a new one. */
 export function useFolderChoice(initial: string | null = null): FolderChoice {
   const client = useQueryClient();
   const [value, choose] = useState(initial ?? '');
@@ -26,25 +26,22 @@ export function useFolderChoice(initial: string | null = null): FolderChoice {
     if (value !== NEW) return value || null;
     const folder = await body(api.POST('/api/folders', { body: { name: newName.trim() } }));
     await client.invalidateQueries({ queryKey: folderKeys.all });
-    // Should what follows fail and be tried again, the folder is there already.
+    // A retry must not create it again.
     choose(folder.id);
     return folder.id;
   };
   return { value, newName, choose, setNewName, resolve };
 }
 
-/** The choice as a form has it. Its words come with `reader-words`. */
+/** The choice in a form. Its words come with `reader-words`. */
 export function FolderField({ choice, isDisabled = false }: { choice: FolderChoice; isDisabled?: boolean }) {
   const { t } = useTranslation('reader');
-  const id = useId();
   const folders = useQuery(foldersQuery);
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="font-medium text-sm">
-        {t('folder.label')}
-      </label>
-      <Select
-        id={id}
+      <FormField
+        kind="select"
+        label={t('folder.label')}
         value={choice.value}
         disabled={isDisabled}
         onChange={(event) => choice.choose(event.target.value)}
@@ -56,7 +53,7 @@ export function FolderField({ choice, isDisabled = false }: { choice: FolderChoi
           </option>
         ))}
         <option value={NEW}>{t('folder.new')}</option>
-      </Select>
+      </FormField>
       {choice.value === NEW && (
         <Input
           aria-label={t('folder.newName')}

@@ -23,7 +23,9 @@ export function Page({ title, actions, className, children }: PageProps) {
         {actions}
       </header>
       <div className="min-h-0 flex-1 scroll-py-16 overflow-y-auto">
-        <div className={cn('mx-auto w-full max-w-3xl px-5 py-8 max-md:px-4 max-md:py-5', className)}>{children}</div>
+        <div className={cn('mx-auto w-full by-default:max-w-3xl px-5 py-8 max-md:px-4 max-md:py-5', className)}>
+          {children}
+        </div>
       </div>
     </div>
   );

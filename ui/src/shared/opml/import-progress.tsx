@@ -8,7 +8,7 @@ import { ErrorState } from '../ui/error-state';
 import { Progress } from '../ui/progress';
 import { importQuery } from './imports';
 
-/** How far a file is, and what could not be added with the reason. */
+/** The progress of an import, and the feeds that could not be added with their reason. */
 export function ImportProgress({ id, onFinished }: { id: string; onFinished?: () => void }) {
   const { t } = useTranslation();
   const client = useQueryClient();
@@ -30,10 +30,11 @@ export function ImportProgress({ id, onFinished }: { id: string; onFinished?: ()
   return (
     <div className="space-y-3">
       <Progress
-        label={t(isFinished ? 'opml.finished' : data ? 'opml.importing' : 'opml.reading')}
+        label={
+          isFinished ? t('opml.finished') : data ? t('opml.importing', { done, total: data.total }) : t('opml.reading')
+        }
         value={done}
         most={data?.total ?? 0}
-        text={data ? t('opml.progress', { done, total: data.total }) : ''}
       />
       {data && <Outcome data={data} isFinished={isFinished} />}
     </div>

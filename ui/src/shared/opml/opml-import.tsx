@@ -35,8 +35,8 @@ export function OpmlImport({ onFinished }: { onFinished?: () => void }) {
       {/* biome-ignore lint/a11y/noStaticElementInteractions: dropping is the second way; the first is the button inside */}
       <div
         className={cn(
-          'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-line-strong/60 border-dashed p-4',
-          isOver && 'border-accent bg-accent-soft',
+          'flex flex-wrap items-center gap-x-3 gap-y-2 rounded-lg border border-dashed p-4',
+          isOver ? 'border-accent bg-accent-soft' : 'border-line-strong/60',
         )}
         onDragOver={(event) => {
           event.preventDefault();

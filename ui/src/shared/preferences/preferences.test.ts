@@ -14,8 +14,8 @@ describe('preferences', () => {
     });
   });
 
-  it('are light until somebody says otherwise', () => {
-    expect(defaults.theme).toBe('light');
+  it('follow the theme of the system by default', () => {
+    expect(defaults.theme).toBe('system');
   });
 
   it('go to the server and come back, beside what others keep there', () => {

@@ -14,17 +14,23 @@ export type Preferences = {
   /** In pixels. */
   readingSize: number;
   shortcuts: boolean;
+  /** Whether Hatena bookmark counts are shown. Null without a choice. */
+  bookmarkCounts: boolean | null;
+  /** Whether they are shown without a choice; null if the server shows none. */
+  bookmarkCountsDefault: boolean | null;
 };
 
 export const READING_SIZES: readonly number[] = [15, 16, 17, 18, 20, 22, 24];
 
 export const defaults: Preferences = {
-  theme: 'light',
+  theme: 'system',
   language: null,
   density: 'comfortable',
   readingFont: 'sans',
   readingSize: 18,
   shortcuts: true,
+  bookmarkCounts: null,
+  bookmarkCountsDefault: null,
 };
 
 /** Preferences out of anything: what cannot be used is as if it were not there. */
@@ -39,6 +45,8 @@ export function parsePreferences(value: unknown): Preferences {
     readingFont: oneOf('readingFont', ['sans', 'serif'], defaults.readingFont),
     readingSize: oneOf('readingSize', READING_SIZES, defaults.readingSize),
     shortcuts: oneOf('shortcuts', [true, false], defaults.shortcuts),
+    bookmarkCounts: oneOf('bookmarkCounts', [true, false], defaults.bookmarkCounts),
+    bookmarkCountsDefault: oneOf('bookmarkCountsDefault', [true, false], defaults.bookmarkCountsDefault),
   };
 }
 
@@ -47,13 +55,32 @@ export function toSettings(
   preferences: Preferences,
   rest: Schema<'SettingsView'>['preferences'],
 ): Schema<'SettingsView'> {
-  const { theme, language, density, ...own } = preferences;
-  return { theme, language, density, preferences: { ...rest, ...own } };
+  const { theme, language, density, bookmarkCounts, bookmarkCountsDefault, ...own } = preferences;
+  return {
+    theme,
+    language,
+    density,
+    bookmark_counts: bookmarkCounts,
+    bookmark_counts_default: bookmarkCountsDefault,
+    preferences: { ...rest, ...own },
+  };
 }
 
 export function fromSettings(settings: Schema<'SettingsView'>): Preferences {
-  const { theme, language, density, preferences } = settings;
-  return parsePreferences({ ...preferences, theme, language, density });
+  const { theme, language, density, bookmark_counts, bookmark_counts_default, preferences } = settings;
+  return parsePreferences({
+    ...preferences,
+    theme,
+    language,
+    density,
+    bookmarkCounts: bookmark_counts,
+    bookmarkCountsDefault: bookmark_counts_default,
+  });
+}
+
+/** Whether bookmark counts are shown: the user's choice, unless the server shows none. */
+export function showsBookmarkCounts({ bookmarkCounts, bookmarkCountsDefault }: Preferences): boolean {
+  return bookmarkCountsDefault !== null && (bookmarkCounts ?? bookmarkCountsDefault);
 }
 
 export function languageOf(preferences: Preferences, browser: string): Language {

@@ -7,29 +7,25 @@ import { IconButton } from './icon-button';
 import { enterLayer } from './layers';
 import { tooltip } from './tooltip-store';
 
-const looks = cva(
-  'fixed max-h-none max-w-none flex-col overflow-hidden border-line bg-surface text-ink shadow-float open:flex',
-  {
-    variants: {
-      /** `sheet` comes from the left edge, `drawer` from the bottom: on phones. */
-      kind: {
-        dialog:
-          'max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
-        wide: 'max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl border open:animate-rise',
-        top: 'mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mt-3',
-        sheet:
-          'inset-y-0 left-0 m-0 h-dvh w-[min(320px,86vw)] border-r bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
-        drawer: 'mx-0 mt-auto mb-0 w-screen rounded-t-xl pb-[env(safe-area-inset-bottom)] open:animate-slide-up',
-      },
+const looks = cva('fixed max-w-none flex-col overflow-hidden border-line text-ink shadow-float open:flex', {
+  variants: {
+    /** `sheet` comes from the left edge, on phones. */
+    kind: {
+      dialog:
+        'bg-surface max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
+      wide: 'bg-surface max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl border open:animate-rise',
+      top: 'bg-surface mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mt-3',
+      sheet:
+        'inset-y-0 left-0 m-0 h-dvh max-h-none w-[min(320px,86vw)] border-r bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
     },
   },
-);
+});
 
 type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  kind?: 'dialog' | 'wide' | 'top' | 'sheet' | 'drawer';
+  kind?: 'dialog' | 'wide' | 'top' | 'sheet';
   /** The title is there for screen readers only, and no button to close it is drawn. */
   isBare?: boolean;
   className?: string;

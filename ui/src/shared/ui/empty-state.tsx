@@ -6,17 +6,23 @@ type EmptyStateProps = {
   text?: ReactNode;
   icon?: ReactNode;
   action?: ReactNode;
-  /** It is all there is: its title is the page's. */
+  /** It is the whole page: its title is the page's heading, and it stands lower. */
   isPage?: boolean;
+  /** Inside a section or a dialog. */
+  isSmall?: boolean;
   className?: string;
 };
 
-/** What a list says when nothing is in it: why, and what to do next. */
-export function EmptyState({ title, text, icon, action, isPage = false, className }: EmptyStateProps) {
+/** An empty list: why it is empty, and what to do next. */
+export function EmptyState({ title, text, icon, action, isPage = false, isSmall = false, className }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'p';
   return (
     <div
-      className={cn('mx-auto flex max-w-md animate-fade-in flex-col items-center px-6 py-16 text-center', className)}
+      className={cn(
+        'mx-auto flex max-w-md animate-fade-in flex-col items-center px-6 text-center',
+        isPage ? 'by-default:pt-[18dvh] pb-16' : isSmall ? 'py-8' : 'py-16',
+        className,
+      )}
     >
       {icon && <div className="mb-4 text-ink-3 [&_svg]:size-8 [&_svg]:stroke-[1.5]">{icon}</div>}
       <Title className="font-semibold text-lg">{title}</Title>

@@ -3,7 +3,7 @@ import { cn } from '../lib/cn';
 /** The seal: 瓦, a roof tile, cut into a vermilion square. The same drawing as public/icon.svg. */
 export function Mark({ className }: { className?: string }) {
   return (
-    <svg viewBox="0 0 32 32" aria-hidden className={cn('size-6 shrink-0', className)}>
+    <svg viewBox="0 0 32 32" aria-hidden className={cn('by-default:size-6 shrink-0', className)}>
       <rect width="32" height="32" rx="7" className="fill-[#b5321b]" />
       <g className="fill-none stroke-[#fbf8f1] stroke-[2.9]">
         <path d="M5.2 8h21.6" />

@@ -1,5 +1,5 @@
+import { Slot } from '@radix-ui/react-slot';
 import { Check } from 'lucide-react';
-import { Slot } from 'radix-ui';
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -17,7 +17,7 @@ import { itemToFocus } from './menu-keys';
 import { type Align, place } from './place';
 
 const look =
-  'flex w-full cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-hidden focus:bg-hover hover:bg-hover focus-visible:shadow-[inset_2px_0_var(--accent)] aria-disabled:opacity-50 max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-ink-3';
+  'flex w-full cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-hidden focus:bg-hover hover:bg-hover focus-visible:shadow-[inset_2px_0_var(--accent)] aria-disabled:opacity-50 max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0';
 
 type MenuProps = {
   /** What opens it: one button. */
@@ -62,9 +62,9 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
   };
   return (
     <>
-      <Slot.Root ref={button} id={`${id}-button`} popoverTarget={id} aria-haspopup="menu" aria-expanded={isOpen}>
+      <Slot ref={button} id={`${id}-button`} popoverTarget={id} aria-haspopup="menu" aria-expanded={isOpen}>
         {trigger}
-      </Slot.Root>
+      </Slot>
       <div
         ref={box}
         id={id}
@@ -106,7 +106,7 @@ export function MenuItem({
   children,
   ...rest
 }: MenuItemProps) {
-  const Root = asChild ? Slot.Root : 'button';
+  const Root = asChild ? Slot : 'button';
   const { shortcuts } = usePreferences();
   // Single keys can be switched off; those with Alt are always there.
   const keys = shortcut && (shortcuts || shortcut.includes('+')) ? shortcut : undefined;
@@ -120,7 +120,7 @@ export function MenuItem({
       role="menuitem"
       tabIndex={-1}
       aria-disabled={disabled || undefined}
-      className={cn(look, isDanger && 'text-bad [&_svg]:text-bad', className)}
+      className={cn(look, isDanger ? 'text-bad' : '[&_svg]:text-ink-3', className)}
       onClick={choose}
       {...(asChild ? {} : { type: 'button' as const })}
       {...rest}

@@ -1,15 +1,15 @@
 import { Eye, EyeOff } from 'lucide-react';
 import { type ComponentProps, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Field } from './field';
+import { FormField } from './form-field';
 
-/** A field for a password, which can be looked at while one types. */
-export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type'>) {
+/** A field for a password, with a button that shows it. */
+export function PasswordField(props: Omit<ComponentProps<typeof FormField<'input'>>, 'type'>) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(false);
   const label = t(isShown ? 'hidePassword' : 'showPassword');
   return (
-    <Field
+    <FormField
       {...props}
       type={isShown ? 'text' : 'password'}
       spellCheck={false}

@@ -14,7 +14,7 @@ type SegmentedProps<T extends string> = {
 export function Segmented<T extends string>({ label, value, onChange, options, className }: SegmentedProps<T>) {
   const name = useId();
   return (
-    <fieldset className={cn('inline-flex rounded-lg border border-line bg-sunken p-0.5', className)}>
+    <fieldset className={cn('by-default:inline-flex rounded-lg border border-line bg-sunken p-0.5', className)}>
       <legend className="sr-only">{label}</legend>
       {options.map((option) => (
         <label

@@ -6,12 +6,15 @@ export function Bone({ className }: { className?: string }) {
   return (
     <span
       aria-hidden
-      className={cn('block h-3.5 animate-pulse rounded-sm bg-line motion-reduce:animate-none', className)}
+      className={cn(
+        'block by-default:h-3.5 animate-pulse by-default:rounded-sm bg-line motion-reduce:animate-none',
+        className,
+      )}
     />
   );
 }
 
-/** What stands in for content that is on its way. Seen only after 150 ms: what is quick never flickers. */
+/** Stands in for content that is loading. Visible only after 150 ms, so that quick answers do not flicker. */
 export function Skeleton({ className, children }: { className?: string; children: React.ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -22,11 +25,11 @@ export function Skeleton({ className, children }: { className?: string; children
   );
 }
 
-/** Lines of text on their way. */
+/** Lines of text that are loading. */
 export function SkeletonLines({ lines = 3, className }: { lines?: number; className?: string }) {
   const widths = ['w-11/12', 'w-4/5', 'w-2/3', 'w-5/6', 'w-3/5'];
   return (
-    <Skeleton className={cn('space-y-3', className)}>
+    <Skeleton className={cn('flex flex-col by-default:gap-3', className)}>
       {Array.from({ length: lines }, (_, line) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other identity and never move
         <Bone key={line} className={widths[line % widths.length]} />

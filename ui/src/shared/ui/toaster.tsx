@@ -98,12 +98,7 @@ function Toasts() {
         >
           <span className={cn('py-1', toast.tone === 'bad' && 'font-medium')}>{toast.message}</span>
           {toast.undo && (
-            <Button
-              look="quiet"
-              size="sm"
-              className="font-semibold text-bg outline-bg hover:bg-bg/15 hover:text-bg"
-              onClick={leave(() => toasts.undo(toast.id))}
-            >
+            <Button look="toast" size="sm" className="font-semibold" onClick={leave(() => toasts.undo(toast.id))}>
               {t('undo')}
               {shortcuts && toast === all.findLast((one) => one.undo) && (
                 <kbd aria-hidden className="font-normal font-sans text-bg/75 max-md:hidden">
@@ -113,9 +108,9 @@ function Toasts() {
             </Button>
           )}
           <Button
-            look="quiet"
+            look="toast"
             size="icon"
-            className="text-bg/75 outline-bg hover:bg-bg/15 hover:text-bg"
+            className="opacity-75 hover:opacity-100"
             aria-label={t('close')}
             onClick={leave(() => toasts.dismiss(toast.id))}
           >

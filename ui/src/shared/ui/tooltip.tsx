@@ -1,4 +1,4 @@
-import { Slot } from 'radix-ui';
+import { Slot } from '@radix-ui/react-slot';
 import {
   type FocusEvent,
   type PointerEvent,
@@ -36,7 +36,7 @@ export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, chil
   );
   return (
     <>
-      <Slot.Root
+      <Slot
         aria-describedby={isLabel ? undefined : id}
         onPointerEnter={(event: PointerEvent<HTMLElement>) =>
           event.pointerType !== 'touch' && enter(event.currentTarget, false)
@@ -49,7 +49,7 @@ export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, chil
         onBlur={() => tooltip.hide()}
       >
         {children}
-      </Slot.Root>
+      </Slot>
       {!isLabel && (
         <span id={id} hidden>
           {text}

@@ -162,6 +162,8 @@ async fn every_response_has_security_headers() {
                 "base-uri 'none'",
                 "frame-ancestors 'none'",
                 "form-action 'self'",
+                "require-trusted-types-for 'script'",
+                "trusted-types kawaraban",
                 "img-src 'self' https: data:",
             ] {
                 assert!(csp.contains(directive), "{path}: {directive} in {csp}");

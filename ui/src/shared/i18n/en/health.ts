@@ -56,7 +56,6 @@ export const health = {
   cancel: 'Cancel',
   retried: 'Job queued again.',
   cancelled: 'Job cancelled.',
-  more: 'Show more',
   kinds: {
     fetch_icon: 'Fetch icon',
     count_bookmarks: 'Count bookmarks',

@@ -17,6 +17,7 @@ export const settings = {
     compact: 'Compact',
     hint: 'Compact shows one line per item.',
   },
+  bookmarks: { title: 'Hatena bookmark counts', hint: 'The number of Hatena bookmarks beside each item.' },
   reading: {
     title: 'Reading',
     font: 'Typeface',

@@ -56,7 +56,6 @@ export const health = {
   cancel: 'キャンセル',
   retried: '再試行します。',
   cancelled: 'キャンセルしました。',
-  more: 'もっと見る',
   kinds: {
     fetch_icon: 'アイコンの取得',
     count_bookmarks: 'ブックマーク数の取得',

@@ -20,6 +20,7 @@ export const settings = {
     compact: 'コンパクト',
     hint: '「コンパクト」では 1 件を 1 行で表示します。',
   },
+  bookmarks: { title: 'はてなブックマーク数', hint: '一覧の記事に、はてなブックマークの件数を表示します。' },
   reading: {
     title: '本文',
     font: '書体',

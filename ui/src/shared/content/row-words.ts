@@ -1,9 +1,11 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { exactTime } from '@/shared/i18n/time';
-import { useLanguage } from '@/shared/i18n/use-language';
+import { exactTime } from '../i18n/time';
+import { useLanguage } from '../i18n/use-language';
+import { showsBookmarkCounts } from '../preferences/preferences';
+import { usePreferences } from '../preferences/storage';
 
-/** What rows say. Looked up once for all of them: asking for words anew in each row took longer than drawing it. */
+/** What all rows need, looked up once: doing it in each row took longer than drawing the row. */
 export type RowWords = ReturnType<typeof useRowWords>;
 
 /** Where the time goes in words that are looked up once. */
@@ -12,6 +14,7 @@ const TIME = '\u{fffc}';
 export function useRowWords() {
   const { t } = useTranslation('reading');
   const language = useLanguage();
+  const hasBookmarks = showsBookmarkCounts(usePreferences());
   return useMemo(() => {
     const estimated = t('list.estimated', { time: TIME });
     return {
@@ -22,9 +25,9 @@ export function useRowWords() {
       markUnread: t('list.markUnread'),
       star: t('list.star'),
       unstar: t('list.unstar'),
-      bookmarksUnknown: t('list.bookmarksUnknown'),
+      hasBookmarks,
       bookmarks: (count: number) => t('list.bookmarks', { count }),
       estimated: (at: string) => estimated.replace(TIME, exactTime(at, language)),
     };
-  }, [t, language]);
+  }, [t, language, hasBookmarks]);
 }

@@ -2,12 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ChevronLeft, ChevronRight, ChevronUp } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Item, itemQuery } from '@/shared/api/items';
-import { Article } from '@/shared/content/article';
-import { Button } from '@/shared/ui/button';
-import { FeedIcon } from '@/shared/ui/feed-icon';
-import type { RowFeed } from './item-row';
-import { Bookmarks, ReadToggle, type RowActions, StarToggle } from './row-parts';
+import { type Item, itemQuery } from '../api/items';
+import { Button } from '../ui/button';
+import { FeedIcon } from '../ui/feed-icon';
+import { Article } from './article';
+import { Bookmarks, ReadToggle, type RowActions, type RowFeed, StarToggle } from './row-parts';
 import { useRowWords } from './row-words';
 
 export type Neighbours = { previous: Item | null; next: Item | null };

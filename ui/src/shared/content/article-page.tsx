@@ -1,13 +1,12 @@
 import { ArrowLeft, CircleDashed, CircleDot } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Item, useItem } from '@/shared/api/items';
-import { Article } from '@/shared/content/article';
-import { useStable } from '@/shared/lib/use-stable';
-import { IconButton } from '@/shared/ui/icon-button';
-import type { RowFeed } from './item-row';
+import { type Item, useItem } from '../api/items';
+import { useStable } from '../lib/use-stable';
+import { IconButton } from '../ui/icon-button';
+import { Article } from './article';
 import { type Neighbours, Steps, useFetchedAhead } from './open-item';
-import { type RowActions, StarToggle } from './row-parts';
+import { type RowActions, type RowFeed, StarToggle } from './row-parts';
 import { useRowWords } from './row-words';
 
 type ArticlePageProps = {

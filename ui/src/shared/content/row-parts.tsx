@@ -1,8 +1,11 @@
 import { Bookmark, Star } from 'lucide-react';
-import type { Item } from '@/shared/api/items';
-import { relativeTime } from '@/shared/i18n/time';
-import { tellExactly } from '@/shared/ui/time';
+import type { Item } from '../api/items';
+import { relativeTime } from '../i18n/time';
+import { tellExactly } from '../ui/time';
 import type { RowWords } from './row-words';
+
+/** The feed of an item, as rows show it. */
+export type RowFeed = { title: string; icon: string | null };
 
 export type RowActions = {
   open: (id: string) => void;
@@ -53,11 +56,11 @@ export function StarToggle({ item, setStarred, words }: StarToggleProps) {
 /** 1,234: as both languages write it, and without the browser's own formats, whose first use takes longer than a list. */
 const grouped = (count: number) => String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 
-/** Bookmarks at Hatena: "–" as long as nobody has counted. */
+/** Bookmarks at Hatena, where they are known and wanted. */
 export function Bookmarks({ item, words, className }: { item: Item; words: RowWords; className: string }) {
-  const isKnown = item.hatebu_fetched_at !== null;
-  const label = isKnown ? words.bookmarks(item.hatebu_count) : words.bookmarksUnknown;
-  const count = isKnown ? item.hatebu_count : 0;
+  if (!words.hasBookmarks || item.hatebu_fetched_at === null) return null;
+  const { hatebu_count: count } = item;
+  const label = words.bookmarks(count);
   const look = count >= 100 ? 'font-medium text-accent' : count >= 10 ? 'text-ink-2' : 'text-ink-3';
   return (
     <span
@@ -67,7 +70,7 @@ export function Bookmarks({ item, words, className }: { item: Item; words: RowWo
       className={`tabular relative z-1 shrink-0 items-center gap-1 text-sm ${look} ${className}`}
     >
       <Bookmark aria-hidden className="size-3.5 stroke-[1.75]" />
-      {isKnown ? grouped(item.hatebu_count) : '–'}
+      {grouped(count)}
     </span>
   );
 }

@@ -1,0 +1,29 @@
+import { useLocation, useSearch } from '@tanstack/react-router';
+import type { LucideIcon } from 'lucide-react';
+import type { ItemFilter } from '../api/items';
+import type { Action } from '../keys/shortcuts';
+
+/** A page that one goes to by name. The table is app/destinations.ts. */
+export type Destination = {
+  /** Its name: a word of `common`. */
+  label: 'places.all' | 'places.unread' | 'places.starred' | 'places.search' | 'settings' | 'health';
+  icon: LucideIcon;
+  to: '/' | '/search' | '/settings' | '/health';
+  /** Of a list of items. */
+  filter?: ItemFilter;
+  /** At the top of the sidebar, or at its foot. */
+  sidebar: 'top' | 'foot';
+  /** Also in the bottom bar of phones. */
+  isInBottomBar?: true;
+  shortcut?: Action;
+  isForOwner?: true;
+};
+
+export const searchOf = ({ filter }: Destination) => (filter ? { filter } : {});
+
+/** Tells which destination is shown, also while an article is open in it. */
+export function useIsAt(): (destination: Destination) => boolean {
+  const pathname = useLocation({ select: (location) => location.pathname });
+  const { filter: shown = 'all' } = useSearch({ strict: false });
+  return ({ to, filter }) => (filter ? pathname === to && shown === filter : pathname.startsWith(to));
+}
