@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Problem } from '@/shared/api/problem';
+import { Problem } from '@/shared/lib/problem';
 import { hostOf } from './looking-notice';
 import { type Offer, offersOf } from './use-add-feed';
 

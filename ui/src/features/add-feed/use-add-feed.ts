@@ -2,8 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api, body, type Schema } from '@/shared/api/client';
 import { itemKeys } from '@/shared/api/items';
-import { Problem } from '@/shared/api/problem';
 import { folderKeys, subscriptionKeys, subscriptionsQuery } from '@/shared/api/subscriptions';
+import { Problem } from '@/shared/lib/problem';
 
 export type Offer = { url: string; title: string | null; kind: Schema<'FeedCandidateKind'> };
 export type Added = Schema<'FeedView'>;

@@ -38,7 +38,11 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   const leave = () => {
     if (feedId === subscription.feed_id) void navigate({ to: '/', search: { filter: 'all' } });
     else onClose();
-    enqueueDelete('subscriptions', subscription.id, t('reading:sidebar.unsubscribed', { title: subscription.feed_title }));
+    enqueueDelete(
+      'subscriptions',
+      subscription.id,
+      t('reading:sidebar.unsubscribed', { title: subscription.feed_title }),
+    );
   };
   return (
     <>

@@ -2,7 +2,7 @@
 import { screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { describe, expect, it, vi } from 'vitest';
-import { Problem } from '@/shared/api/problem';
+import { Problem } from '@/shared/lib/problem';
 import { renderUi } from '../../../tests/render';
 import './words';
 import { AccountForm } from './account-form';

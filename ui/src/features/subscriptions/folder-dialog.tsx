@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem } from '@/shared/api/problem';
 import { problemText } from '@/shared/i18n/problem-text';
+import { Problem } from '@/shared/lib/problem';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { FormField } from '@/shared/ui/form-field';

@@ -1,7 +1,7 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { Problem, problemOf, problemOfNoAnswer } from '../lib/problem';
 import { wasHeard, wasLost } from '../offline/connection';
 import { takeEarly } from './early';
-import { Problem, problemOf, problemOfNoAnswer } from './problem';
 import type { components, paths } from './schema';
 
 /** A body of the API by its name: `Schema<'ItemView'>`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { Problem } from './problem';
+import { Problem } from '../lib/problem';
 import { createQueryClient, onSignedOut, retries, retryDelay } from './query-client';
 
 const problem = (status: number, retryAfterSeconds: number | null = null, code = 'x') =>

@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { Problem } from '../lib/problem';
 import { staleTime } from '../offline/network-or-cache';
-import { Problem } from './problem';
 
 /** The longest automatic wait after a 429 answer. */
 const PATIENCE_SECONDS = 20;

@@ -1,11 +1,11 @@
 import { useMutation } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { problemText } from '../i18n/problem-text';
+import { Problem } from '../lib/problem';
 import { signedOut } from '../offline/session-user';
 import { toast, toasts } from '../ui/toast-store';
 import { api, done } from './client';
 import { outbox } from './outbox';
-import { Problem } from './problem';
 
 /** Ends the session and deletes all data of the user in this browser. */
 export function useSignOut() {

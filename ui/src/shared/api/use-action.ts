@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { t } from 'i18next';
 import { problemText } from '../i18n/problem-text';
+import { Problem } from '../lib/problem';
 import { toast } from '../ui/toast-store';
-import { Problem } from './problem';
 import { folderKeys, subscriptionKeys } from './subscriptions';
 
 type Action<Input> = {

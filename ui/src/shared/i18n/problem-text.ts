@@ -1,5 +1,5 @@
 import { t } from 'i18next';
-import type { Problem } from '../api/problem';
+import type { Problem } from '../lib/problem';
 import type { common } from './en/common';
 
 /** Problems that no server could put into words. */

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { Problem } from '../api/problem';
+import { Problem } from '../lib/problem';
 import { getConnection, wasHeard, watchConnection } from './connection';
 import { firstOf, networkOrCache, staleTime } from './network-or-cache';
 

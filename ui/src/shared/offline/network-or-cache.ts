@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
-import { Problem } from '../api/problem';
+import { Problem } from '../lib/problem';
 import { checkConnection, getConnection } from './connection';
 
 /** How long to wait for the network before showing stored data; less while the connection is known to be bad. */

@@ -2,7 +2,7 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { renderUi } from '../../../tests/render';
-import { Problem } from '../api/problem';
+import { Problem } from '../lib/problem';
 import { ErrorState } from './error-state';
 
 const problem = (retryAfterSeconds: number | null) =>

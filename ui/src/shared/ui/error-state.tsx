@@ -1,9 +1,9 @@
 import { CircleAlert, CloudOff, LockKeyhole } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem, type ProblemCategory } from '../api/problem';
 import { problemText } from '../i18n/problem-text';
 import { cn } from '../lib/cn';
+import { Problem, type ProblemCategory } from '../lib/problem';
 import { useCountdown } from '../lib/use-countdown';
 import { Button } from './button';
 

@@ -1,6 +1,6 @@
 import { type ComponentType, type FunctionComponent, use, useCallback, useEffect, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Problem } from '../api/problem';
+import { Problem } from '../lib/problem';
 import { checkConnection, useConnection } from '../offline/connection';
 import { Dialog, DialogBody } from './dialog';
 import { ErrorState } from './error-state';

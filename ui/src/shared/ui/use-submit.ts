@@ -1,6 +1,6 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
-import { Problem } from '../api/problem';
+import { Problem } from '../lib/problem';
 import { toast } from './toast-store';
 
 type Options<T, A> = {
