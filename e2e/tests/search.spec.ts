@@ -62,6 +62,7 @@ test('results open as in a list: the same bar and keys, previous and next; on ph
   }).toPass();
   await reader.open('/search?q=timetable');
   const hits = page.getByRole('list', { name: 'Results' }).getByRole('listitem');
+  await expect(hits.first()).toBeVisible();
   const titles = (await hits.getByRole('heading').allTextContents()).map((title) => title.trim());
   const article = page.getByRole('article');
   const heading = (at: number) => article.getByRole('heading', { name: titles[at]!, exact: true });

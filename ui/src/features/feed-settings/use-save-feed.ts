@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
@@ -15,6 +16,7 @@ type FeedChange = {
 /** Saves the settings of a subscription. A new address comes first: it can fail, and it leads to another feed. */
 export function useSaveFeed(subscription: Subscription, change: FeedChange, onSaved: () => void) {
   const { t } = useTranslation('reader');
+  const client = useQueryClient();
   const navigate = useNavigate();
   return useSubmit({
     request: async () => {
@@ -25,14 +27,28 @@ export function useSaveFeed(subscription: Subscription, change: FeedChange, onSa
       await body(api.PUT('/api/subscriptions/{id}/settings', { params: { path: { id } }, body: settings }));
       return moved;
     },
-    changes: [subscriptionKeys.all, folderKeys.all],
     message: t('feed.saved'),
-    onDone: (moved) => {
+    onDone: async (moved) => {
       onSaved();
-      if (moved) void navigate({ to: '/feeds/$feedId', params: { feedId: moved.id } });
+      if (moved) {
+        // Both feeds are in the list until the page of the new one is shown: none of them is missing meanwhile.
+        client.setQueryData<Subscription[]>(
+          subscriptionKeys.all,
+          (all) => all && [...all, movedTo(subscription, moved)],
+        );
+        await navigate({ to: '/feeds/$feedId', params: { feedId: moved.id } });
+      }
+      await Promise.all(
+        [subscriptionKeys.all, folderKeys.all].map((queryKey) => client.invalidateQueries({ queryKey })),
+      );
     },
     fields: ['title', 'feed_url'],
   });
+}
+
+function movedTo(subscription: Subscription, feed: Schema<'FeedView'>): Subscription {
+  const feed_title = subscription.own_title ?? (feed.title || feed.feed_url);
+  return { ...subscription, id: feed.subscription_id, feed_id: feed.id, feed_url: feed.feed_url, feed_title };
 }
 
 async function move(subscription: Subscription, address: string): Promise<Schema<'FeedView'> | null> {
