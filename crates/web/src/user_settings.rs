@@ -92,7 +92,7 @@ pub(crate) async fn update_settings(
 impl SettingsView {
     async fn of(app: &ApiState, caller: Caller) -> Result<Self, ApiError> {
         let settings = app.accounts.get_settings(caller.user_id).await?;
-        let is_japanese = settings.language == Some(user_settings::Language::Ja);
+        let is_japanese = settings.language == Some(user_settings::DisplayLanguage::Ja);
         Ok(SettingsView {
             theme: match settings.theme {
                 user_settings::Theme::Light => ThemeView::Light,

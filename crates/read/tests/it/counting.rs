@@ -15,7 +15,7 @@ use store::{
     FeedId, ItemId,
     bookmarks::{self, CallLimits, CallPermit},
     items::{self, NewItem},
-    user_settings::{self, Language, UserSettings},
+    user_settings::{self, DisplayLanguage, UserSettings},
 };
 use testkit::{TestDb, on_both_databases, origin::Seen};
 use tokio_util::sync::CancellationToken;
@@ -118,7 +118,7 @@ async fn only_wanted_items_are_counted(db: TestDb) {
     let feed = feed(&test, "ann").await;
     insert_numbered(&test, feed, 1..=1).await;
     let user = test.db.read("select user_id from subscriptions").scalar().await.unwrap();
-    let (ja, en) = (Some(Language::Ja), Some(Language::En));
+    let (ja, en) = (Some(DisplayLanguage::Ja), Some(DisplayLanguage::En));
     for (language, bookmark_counts, for_all, is_counted) in [
         (None, None, false, false),
         (en, None, false, false),
