@@ -109,7 +109,11 @@ test('what cannot be added is told in words, with what to do', async ({ reader, 
   };
 
   const cases: [address: string, message: string, action: RegExp][] = [
-    [`${origin.url}/nowhere`, 'The site answered 404: there is nothing at this address.', /find the address of its feed/],
+    [
+      `${origin.url}/nowhere`,
+      'The site answered 404: there is nothing at this address.',
+      /find the address of its feed/,
+    ],
     [gone!, 'The site answered 410: this feed has been removed.', /address/],
     [broken!, 'The site answered with a server error.', /later/],
     [walled!, 'The site answered 401: it requires signing in.', /does not require signing in/],

@@ -186,3 +186,17 @@ test('long words, wide tables and right-to-left texts stay readable', async ({ a
   expect(sides[0]).not.toBe('0px');
   expect(sides.slice(1)).toEqual(['3px', '0px']);
 });
+
+test('text never becomes markup of the page, whoever writes it there', async ({ reader }) => {
+  reader.watch.expect(/Trusted/);
+  await reader.open('/?filter=all');
+  const outcome = await reader.page.evaluate(() => {
+    try {
+      document.body.innerHTML = '<p>markup</p>';
+      return 'written';
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  expect(outcome).toBe('TypeError');
+});

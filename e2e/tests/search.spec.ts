@@ -80,7 +80,7 @@ test('results open as in a list: the same bar and keys, previous and next; on ph
   await expect(article).toHaveCount(0);
   await expect(hits.nth(1).getByRole('button').first()).toBeFocused();
 
-  await page.setViewportSize(PHONE);
+  await page.setViewportSize(PHONE.viewport);
   await hits.first().getByRole('button').first().click();
   await expect(page.getByRole('heading', { level: 1, name: titles[0]!, exact: true })).toBeFocused();
   await page.getByRole('button', { name: 'Back to list' }).click();
