@@ -143,11 +143,15 @@ test('the page holds by itself, should the server let something through', async 
   feed.publish(...texts.map((_, at) => ({ title: titleOf(at), at: new Date(begun - (texts.length - at) * 60_000) })));
   await reader.subscribe(feed);
   const harm = await watchFor(reader.context, reader.page, reader.desk.url);
-  await reader.page.route(/\/api\/items\/\d+$/, async (route) => {
+  // Texts arrive one by one, or ahead with a whole page of a list.
+  await reader.page.route(/\/api\/items(\/\d+$|\?.*include=content)/, async (route) => {
     const response = await route.fetch();
-    const item = await response.json();
-    const at = Number(item.title.split(' ')[1]) - 1;
-    await route.fulfill({ response, json: { ...item, content: `<p>text of ${titleOf(at)}</p>${texts[at]}` } });
+    const answer = await response.json();
+    for (const item of answer.items ?? [answer]) {
+      const at = Number(item.title.split(' ')[1]) - 1;
+      item.content = `<p>text of ${titleOf(at)}</p>${texts[at]}`;
+    }
+    await route.fulfill({ response, json: answer });
   });
   // The policy speaks up already while such a text is taken apart, in a document that nobody sees.
   reader.watch.expect(/Content Security Policy/);

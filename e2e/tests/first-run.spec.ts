@@ -27,7 +27,7 @@ test('from nothing to reading, and all of it is still there afterwards', async (
   });
 
   await test.step('an address that is pasted becomes a feed with its items', async () => {
-    await page.getByLabel('Address').fill(gazette.site);
+    await page.getByRole('textbox', { name: 'Address' }).fill(gazette.site);
     await page.getByRole('button', { name: 'Find feeds' }).click();
     await expect(ann.toast('Added Edo Gazette.')).toBeVisible();
     await expect(page).toHaveURL(/\/feeds\//);
