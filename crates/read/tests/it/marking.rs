@@ -165,7 +165,7 @@ async fn marking_is_limited_to_feed_folder_or_stars(db: TestDb) {
         test.reader.update_subscription(test.user, subscription, patch).await.unwrap();
         test.add_items(feed, &[1, 2]).await;
     }
-    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap().value;
+    test.reader.update_state(test.user, ItemId(6), STARRED).await.unwrap();
     let in_folder = MarkRead { scope: ItemScope::Folder(folder), ..EVERYTHING };
     let in_feed = MarkRead { scope: ItemScope::Feed(two), ..EVERYTHING };
     let starred = MarkRead { is_starred: true, ..EVERYTHING };
@@ -191,10 +191,10 @@ async fn marking_can_be_undone_once(db: TestDb) {
     test.create_subscription(test.user, feed).await;
     test.create_subscription(test.other_user, feed).await;
     let items = test.add_items(feed, &[1, 2, 3, 4]).await;
-    test.reader.update_state(test.user, items[0], READ).await.unwrap().value;
+    test.reader.update_state(test.user, items[0], READ).await.unwrap();
     let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
     assert_eq!(marked.items, 3);
-    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap().value;
+    test.reader.update_state(test.user, items[1], UNREAD).await.unwrap();
     let foreign = test.reader.undo(test.other_user, marked.undo).await;
     assert!(matches!(foreign, Err(Error::UndoExpired { .. })), "{foreign:?}");
     assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 2, "one is unread already");

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { onlineManager } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { getConnection, wasHeard, wasLost, watchConnection } from './connection';
+import { checkConnection, getConnection, wasHeard, wasLost, watchConnection } from './connection';
 
 let isThere = false;
 const steps: string[] = [];
@@ -51,4 +51,20 @@ it('that the browser has a network is only a hint: the server is asked', async (
   window.dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
   expect(getConnection()).toBe('online');
+});
+
+it('shares a request, unless a user asks again: then the newer answer counts', async () => {
+  const answers: ((isReachable: boolean) => void)[] = [];
+  probe.mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
+  void checkConnection();
+  void checkConnection();
+  expect(answers).toHaveLength(1);
+  const asked = checkConnection(true);
+  expect(answers).toHaveLength(2);
+  answers[1]?.(true);
+  expect(await asked).toBe(true);
+  answers[0]?.(false);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(getConnection()).toBe('online');
+  probe.mockImplementation(async () => isThere);
 });

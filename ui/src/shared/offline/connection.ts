@@ -59,16 +59,20 @@ export async function wasHeard(): Promise<void> {
   if (getConnection() === 'online') onlineManager.setOnline(true);
 }
 
-/** Asks the server, and notes whether it answers. Concurrent calls share one request. */
-export function checkConnection(): Promise<boolean> {
+/** Asks the server, and notes whether it answers. Concurrent calls share one request, unless `isNew`: a user asks again. */
+export function checkConnection(isNew = false): Promise<boolean> {
   stop();
-  checking ??= ask().then((isReachable) => {
+  if (checking !== null && !isNew) return checking;
+  const check: Promise<boolean> = ask().then((isReachable) => {
+    // A newer request decides.
+    if (checking !== check) return isReachable;
     checking = null;
     if (isReachable) void wasHeard();
     else wasLost();
     return isReachable;
   });
-  return checking;
+  checking = check;
+  return check;
 }
 
 function stop() {

@@ -74,9 +74,9 @@ function Failed({ problem, place, retry, onClose }: FailedProps) {
   const { t } = useTranslation();
   const connection = useConnection();
   const recover = useCallback(
-    async (mayReload: () => boolean) => {
+    async (mayReload: () => boolean, isAsked = false) => {
       // Reloading while the server is down would lose the page.
-      if (!(await checkConnection()) || (await retry())) return;
+      if (!(await checkConnection(isAsked)) || (await retry())) return;
       // The server has a newer version without this part, or the browser remembers the failure.
       if (mayReload()) location.reload();
     },
@@ -85,7 +85,9 @@ function Failed({ problem, place, retry, onClose }: FailedProps) {
   useEffect(() => {
     if (connection === 'online') void recover(isFirstReload);
   }, [connection, recover]);
-  const error = <ErrorState error={problem} onRetry={() => void recover(() => true)} isPage={place !== 'dialog'} />;
+  const error = (
+    <ErrorState error={problem} onRetry={() => void recover(() => true, true)} isPage={place !== 'dialog'} />
+  );
   if (place === 'page') return error;
   if (place === 'whole') return <main>{error}</main>;
   return (
