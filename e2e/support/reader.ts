@@ -106,7 +106,14 @@ export class Reader {
 
   /** Sets how pages look, for this account; see ui/src/shared/preferences. */
   async prefer({ theme = 'light', language = null, density = 'comfortable', ...own }: Look): Promise<void> {
-    await this.demand('/api/users/me/settings', 'PUT', { theme, language, density, preferences: own });
+    await this.demand('/api/users/me/settings', 'PUT', {
+      theme,
+      language,
+      density,
+      bookmark_counts: null,
+      bookmark_counts_default: null,
+      preferences: own,
+    });
   }
 
   /** The rows of the list that are in the page; the one that is open among them. */

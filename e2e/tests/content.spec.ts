@@ -149,7 +149,7 @@ test('the page holds by itself, should the server let something through', async 
     const answer = await response.json();
     for (const item of answer.items ?? [answer]) {
       const at = Number(item.title.split(' ')[1]) - 1;
-      item.content = `<p>text of ${titleOf(at)}</p>${texts[at]}`;
+      (item.details ?? item).content = `<p>text of ${titleOf(at)}</p>${texts[at]}`;
     }
     await route.fulfill({ response, json: answer });
   });

@@ -54,12 +54,10 @@ pub(crate) struct SettingsView {
     /// The density of lists.
     density: DensityView,
     /// Whether Hatena bookmark counts are shown. Null without a choice of your own.
-    #[serde(default)]
-    #[schema(required = true)]
+    #[serde(deserialize_with = "Option::deserialize")]
     bookmark_counts: Option<bool>,
     /// Whether they are shown without a choice; null if this server shows none. Ignored in requests.
-    #[serde(default)]
-    #[schema(required = true)]
+    #[serde(deserialize_with = "Option::deserialize")]
     bookmark_counts_default: Option<bool>,
     /// State that the pages store, at most 16 kB of JSON.
     #[schema(value_type = Object)]
