@@ -1,10 +1,10 @@
 //! The HTTP API of Kawaraban: the table of routes and the layers around them.
 //!
 //! Handlers translate between HTTP and the crates with the rules; they have no rules and no SQL of their own. Every error has
-//! the same body, [`ApiError`], in Japanese or English. This is the only crate that uses axum. It has no TLS and no HTTP/2:
+//! the same body, `ApiError`, in Japanese or English. This is the only crate that uses axum. It has no TLS and no HTTP/2:
 //! a reverse proxy provides them.
 //!
-//! Start reading at the table of routes below, then [`main_router`], `access.rs`, [`ApiError`], and the file of a resource,
+//! Start reading at the table of routes below, then [`main_router`], `access.rs`, `ApiError`, and the file of a resource,
 //! for example `folders.rs`.
 
 mod access;
