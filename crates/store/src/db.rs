@@ -239,7 +239,7 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     // checkpointed once for many transactions. The statement journal stays in memory: in a file it cost as much as the WAL.
     let writing = options
         .clone()
-        .pragma("cache_size", "-16000")
+        .pragma("cache_size", "-8000")
         .pragma("wal_autocheckpoint", "4000")
         .pragma("temp_store", "memory");
     let write = pool(1).max_lifetime(None).connect_lazy_with(writing);

@@ -1,12 +1,11 @@
 //! The subscriptions of a user.
 
-use std::collections::BTreeMap;
-
 use axum::{Json, extract::State, response::IntoResponse};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use read::shown_title;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
 use store::{
     FeedId, FolderId, Revised, SubscriptionId, UserId,
     subscriptions::{Subscription, SubscriptionPatch},
@@ -74,8 +73,8 @@ pub(crate) struct UnreadCountsView {
     /// The number of unread items in all subscriptions.
     total: i64,
     /// The number of unread items by subscription id. Subscriptions without unread items are omitted.
-    #[schema(value_type = BTreeMap<Uuid, i64>)]
-    unread: BTreeMap<SubscriptionId, i64>,
+    #[schema(value_type = std::collections::BTreeMap<Uuid, i64>)]
+    unread: Box<RawValue>,
 }
 
 /// Changes to a subscription. Omitted fields stay the same.
@@ -123,8 +122,8 @@ pub(crate) async fn list_unread_counts(
     caller: Caller,
 ) -> Result<impl IntoResponse, ApiError> {
     let Revised { value, revision } = app.reader.list_unread_counts(caller.user_id).await?;
-    let total = value.iter().map(|(_, count)| count).sum();
-    Ok(with_revision(revision, Json(UnreadCountsView { total, unread: value.into_iter().collect() })))
+    let unread = RawValue::from_string(value.by_subscription).map_err(ApiError::internal)?;
+    Ok(with_revision(revision, Json(UnreadCountsView { total: value.total, unread })))
 }
 
 /// Get a subscription

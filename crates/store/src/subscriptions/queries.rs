@@ -61,19 +61,22 @@ pub async fn list(db: &Db, user: UserId) -> Result<Revised<Vec<Subscription>>> {
     Ok(Revised { value: list, revision })
 }
 
-/// The unread counts above 0 of the user's subscriptions.
-pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Revised<Vec<(SubscriptionId, i64)>>> {
-    if db.is_postgres() {
-        let counts = db.read(
-            "select s.id, s.unread_count, u.revision from subscriptions s join users u on u.id = s.user_id
-             where s.user_id = $1 and s.unread_count > 0",
-        );
-        let rows: Vec<(SubscriptionId, i64, i64)> = counts.bind(user).all().await?;
-        let revision = revision_of(db, user, rows.first().map(|(.., revision)| *revision)).await?;
-        return Ok(Revised { value: rows.into_iter().map(|(id, count, _)| (id, count)).collect(), revision });
-    }
-    let (counts, revision): (String, i64) = db.read(dialect::UNREAD_COUNTS_SQLITE).bind(user).one().await?;
-    Ok(Revised { value: counts.split(',').filter_map(unread_count).collect(), revision })
+/// The unread counts of a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadCounts {
+    pub total: i64,
+    /// The counts above 0 by subscription id, as a JSON object.
+    pub by_subscription: String,
+}
+
+/// The unread counts of the user's subscriptions.
+pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Revised<UnreadCounts>> {
+    let counts = db.read(match db.is_postgres() {
+        true => dialect::UNREAD_COUNTS_POSTGRES,
+        false => dialect::UNREAD_COUNTS_SQLITE,
+    });
+    let (total, members, revision): (i64, String, i64) = counts.bind(user).one().await?;
+    Ok(Revised { value: UnreadCounts { total, by_subscription: format!("{{{members}}}") }, revision })
 }
 
 /// The revision of the rows, or of the user if there are none.
@@ -82,12 +85,6 @@ async fn revision_of(db: &Db, user: UserId, of_rows: Option<i64>) -> Result<i64>
         Some(revision) => Ok(revision),
         None => users::read_revision(db, user).await,
     }
-}
-
-/// Parses one entry of [`dialect::UNREAD_COUNTS_SQLITE`].
-fn unread_count(text: &str) -> Option<(SubscriptionId, i64)> {
-    let (id, count) = text.split_once(':')?;
-    Some((id.parse().ok()?, count.parse().ok()?))
 }
 
 /// The user's subscription with this id.
