@@ -2,7 +2,7 @@
 
 use store::{
     Change, FeedId, Revised, SubscriptionId, Topic, Tx, UserId, feeds,
-    subscriptions::{self, Subscription, SubscriptionPatch, UnreadCounts},
+    subscriptions::{self, Subscription, SubscriptionPatch},
     users,
 };
 
@@ -23,8 +23,8 @@ impl Reader {
         Ok(list)
     }
 
-    /// The numbers of unread items, in all and of each subscription that has any.
-    pub async fn list_unread_counts(&self, user: UserId) -> Result<Revised<UnreadCounts>> {
+    /// The number of unread items of each subscription that has any.
+    pub async fn list_unread_counts(&self, user: UserId) -> Result<Revised<Vec<(SubscriptionId, i64)>>> {
         Ok(subscriptions::list_unread_counts(&self.db, user).await?)
     }
 

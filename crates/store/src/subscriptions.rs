@@ -4,7 +4,7 @@ mod queries;
 mod transfer;
 mod update;
 
-pub use queries::{OpmlSubscription, Subscription, UnreadCounts, get, list, list_for_opml, list_unread_counts};
+pub use queries::{OpmlSubscription, Subscription, get, list, list_for_opml, list_unread_counts};
 pub use transfer::{move_all, move_to};
 pub use update::{
     FetchSchedule, SubscriptionPatch, advance_next_fetch, find_feed, get_schedule, set_folder_and_title, update,

@@ -4,8 +4,7 @@ use axum::{Json, extract::State, response::IntoResponse};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use read::shown_title;
-use serde::{Deserialize, Deserializer, Serialize};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{
     FeedId, FolderId, Revised, SubscriptionId, UserId,
     subscriptions::{Subscription, SubscriptionPatch},
@@ -74,7 +73,8 @@ pub(crate) struct UnreadCountsView {
     total: i64,
     /// The number of unread items by subscription id. Subscriptions without unread items are omitted.
     #[schema(value_type = std::collections::BTreeMap<Uuid, i64>)]
-    unread: Box<RawValue>,
+    #[serde(serialize_with = "as_map")]
+    unread: Vec<(SubscriptionId, i64)>,
 }
 
 /// Changes to a subscription. Omitted fields stay the same.
@@ -122,8 +122,8 @@ pub(crate) async fn list_unread_counts(
     caller: Caller,
 ) -> Result<impl IntoResponse, ApiError> {
     let Revised { value, revision } = app.reader.list_unread_counts(caller.user_id).await?;
-    let unread = RawValue::from_string(value.by_subscription).map_err(ApiError::internal)?;
-    Ok(with_revision(revision, Json(UnreadCountsView { total: value.total, unread })))
+    let total = value.iter().map(|(_, count)| count).sum();
+    Ok(with_revision(revision, Json(UnreadCountsView { total, unread: value })))
 }
 
 /// Get a subscription
@@ -215,6 +215,10 @@ fn view(subscription: Subscription, language: Language) -> SubscriptionView {
         next_fetch_at: subscription.next_fetch_at,
         created_at: subscription.created_at,
     }
+}
+
+fn as_map<S: Serializer>(unread: &[(SubscriptionId, i64)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(unread.iter().map(|(id, count)| (id, count)))
 }
 
 /// Distinguishes null from a missing field.

@@ -2,6 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
+use uuid::Uuid;
 
 use crate::{Db, FeedId, FolderId, Result, Revised, SubscriptionId, UserId, dialect, feeds::FetchStatus, users};
 
@@ -61,22 +62,14 @@ pub async fn list(db: &Db, user: UserId) -> Result<Revised<Vec<Subscription>>> {
     Ok(Revised { value: list, revision })
 }
 
-/// The unread counts of a user.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnreadCounts {
-    pub total: i64,
-    /// The counts above 0 by subscription id, as a JSON object.
-    pub by_subscription: String,
-}
-
-/// The unread counts of the user's subscriptions.
-pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Revised<UnreadCounts>> {
-    let counts = db.read(match db.is_postgres() {
-        true => dialect::UNREAD_COUNTS_POSTGRES,
-        false => dialect::UNREAD_COUNTS_SQLITE,
-    });
-    let (total, members, revision): (i64, String, i64) = counts.bind(user).one().await?;
-    Ok(Revised { value: UnreadCounts { total, by_subscription: format!("{{{members}}}") }, revision })
+/// The unread counts above 0 of the user's subscriptions.
+pub async fn list_unread_counts(db: &Db, user: UserId) -> Result<Revised<Vec<(SubscriptionId, i64)>>> {
+    let sql = if db.is_postgres() { dialect::UNREAD_COUNTS_POSTGRES } else { dialect::UNREAD_COUNTS_SQLITE };
+    let (ids, counts, revision): (Option<Vec<u8>>, String, i64) = db.read(sql).bind(user).one().await?;
+    let counts: Vec<i64> = serde_json::from_str(&counts).map_err(|error| sqlx::Error::Decode(error.into()))?;
+    let ids = ids.unwrap_or_default();
+    let ids = ids.as_chunks().0.iter().map(|id| SubscriptionId(Uuid::from_bytes(*id)));
+    Ok(Revised { value: ids.zip(counts).collect(), revision })
 }
 
 /// The revision of the rows, or of the user if there are none.
