@@ -13,7 +13,7 @@ use crate::{Error, Reader, Result};
 
 /// The maximum number of items in one transaction. Larger transactions block other writers longer; smaller ones write the
 /// same index pages more often.
-const MAX_CHUNK: i64 = 5_000;
+const MAX_CHUNK: i64 = 20_000;
 /// How long marking can be undone.
 const UNDO_MINUTES: i64 = 10;
 

@@ -30,7 +30,7 @@ const BUDGET: Duration = Duration::from_millis(5);
 const MAX_GROWTH: f64 = 1.5;
 /// The rounds of marking, the items in one transaction, and how many times slower ten times the items may be.
 const MARK_ROUNDS: usize = 5;
-const MARK_CHUNK: i64 = 5_000;
+const MARK_CHUNK: i64 = 20_000;
 const MAX_MARK_GROWTH: f64 = 12.0;
 
 #[tokio::main]

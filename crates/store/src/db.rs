@@ -240,7 +240,7 @@ async fn open_sqlite(path: &Path) -> OpenResult {
     let writing = options
         .clone()
         .pragma("cache_size", "-8000")
-        .pragma("wal_autocheckpoint", "4000")
+        .pragma("wal_autocheckpoint", "8000")
         .pragma("temp_store", "memory");
     let write = pool(1).max_lifetime(None).connect_lazy_with(writing);
     let read = pool(SQLITE_READERS).max_lifetime(None).connect_lazy_with(options.pragma("query_only", "on"));
