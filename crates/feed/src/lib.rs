@@ -27,5 +27,5 @@ mod xml;
 
 pub use model::{Enclosure, Entry, Format, Hints, Parsed, ParsedFeed, Warning};
 pub use parse::{NotAFeed, ParseOptions, parse};
-pub use sanitize::sanitize;
+pub use sanitize::{SANITIZER_VERSION, sanitize, sanitize_article};
 pub use text::{excerpt, plain_text};

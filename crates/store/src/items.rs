@@ -19,6 +19,8 @@ pub struct KnownItem {
     pub content_hash: Option<String>,
     /// Of all fields from the publisher, to detect changes.
     pub digest: Option<String>,
+    /// Of the sanitiser that wrote its HTML.
+    pub sanitizer_version: i64,
     pub published_at: DateTime<Utc>,
     pub is_date_estimated: bool,
     /// When its document last contained it.
@@ -35,7 +37,8 @@ pub struct ItemKeys {
 
 // Three queries rather than one with "or": each key has its own index.
 const KNOWN: &str =
-    "select id, guid_or_id, link_key, content_hash, digest, published_at, is_date_estimated, seen_at from items
+    "select id, guid_or_id, link_key, content_hash, digest, sanitizer_version, published_at, is_date_estimated, seen_at
+     from items
      where id in (
         select id from items where feed_id = $1 and guid_or_id is not null and guid_or_id in (select value from json_each($2))
         union select id from items where feed_id = $1 and link_key in (select value from json_each($3))

@@ -63,7 +63,7 @@ fn check_sanitize(input: &[u8]) -> Result<(), String> {
     let base = Url::parse("https://e.example/dir/page").ok();
     let out = sanitize(&html, base.as_ref());
     well_formed(&out)?;
-    if out.len() > 512 * 1024 || out.len() > 40 * html.len() + 16 {
+    if out.len() > 512 * 1024 || out.len() > 60 * html.len() + 16 {
         return Err(format!("{} bytes became {}", html.len(), out.len()));
     }
     if sanitize(&out, base.as_ref()) != out || sanitize(&out, None) != out {

@@ -103,9 +103,10 @@ impl<'a> InnerBases<'a> {
     }
 }
 
+/// A place in the article itself is not relative: a footnote stays in the article wherever the article is read.
 fn is_relative(value: &str) -> bool {
     let value = value.trim_ascii_start();
-    !value.is_empty() && !address::is_web(value) && !address::is_absolute(value)
+    !value.is_empty() && !value.starts_with('#') && !address::is_web(value) && !address::is_absolute(value)
 }
 
 fn resolve_one(value: &str, base: &Url) -> String {
@@ -156,7 +157,7 @@ mod tests {
         check("<img src='/i.png' alt='/no'>", "<img src='https://example.jp/i.png' alt='/no'>");
         check("<IMG SRC=i.png>", "<IMG SRC=https://example.jp/blog/i.png>");
         check("<a href=\"?a=1&amp;b=2\">", "<a href=\"https://example.jp/blog/post.html?a=1&amp;b=2\">");
-        check("<a href=\"#n1\">", "<a href=\"https://example.jp/blog/post.html#n1\">");
+        check("<a href=\"#n1\">", "<a href=\"#n1\">");
         check("<a href=\"//cdn.example/x\">", "<a href=\"https://cdn.example/x\">");
         check(
             "<img srcset=\"a.png 1x, https://c.example/b.png 2x\">",

@@ -24,6 +24,11 @@ impl<'a> Attributes<'a> {
         Self { after_name, at: 0 }
     }
 
+    /// Whether the tag has nothing but its name.
+    pub(super) fn is_empty(&self) -> bool {
+        matches!(self.after_name.as_bytes(), [b'>', ..] | [b'/', b'>', ..])
+    }
+
     /// Moves to the end of the tag. Returns its offset after the name and whether it is `/>`; `None` if there is no end.
     pub(super) fn end(&mut self) -> Option<(usize, bool)> {
         loop {

@@ -1,34 +1,47 @@
 //! Tracks the open elements of the input, and translates start and end tags for the writer.
 
-mod tags;
+mod blocks;
+mod code;
+mod inlines;
 
 use url::Url;
 
 use super::{
     element::Element,
-    tokenize::{HtmlToken, Tokenizer},
+    survey::Survey,
+    tokenize::{HtmlToken, Start, Tokenizer},
     unescape::unescape,
-    writer::{InlineKind, Leaf, Mode, Writer, Written},
+    writer::{Mode, Tag, Writer, Written},
 };
 
 // Deeper elements are ignored, but not their content.
 const MAX_OPEN: usize = 128;
 
+/// Where a body comes from.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Origin<'a> {
+    /// Relative addresses are resolved against it.
+    pub(super) base: Option<&'a Url>,
+    /// The address of the article itself: links to places in it stay in it.
+    pub(super) page: Option<&'a Url>,
+}
+
 /// An element that is open in the input.
 struct OpenElement {
     element: Element,
     shape: Shape,
-    // What it opened in the output.
+    // The depth of its container in the output.
     container: Option<usize>,
-    inline: Option<InlineKind>,
+    // Whether it has opened inline markup in the output.
+    is_written: bool,
     // Text to write at its end.
     closing: &'static str,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 enum Shape {
     /// A block whose own text is in this leaf.
-    Block(Leaf),
+    Block(Tag),
     /// A block inside a `pre`, where it is only a line.
     Line,
     /// Inline markup.
@@ -36,34 +49,41 @@ enum Shape {
 }
 
 pub(super) struct HtmlReader<'a> {
-    base: Option<&'a Url>,
+    html: &'a str,
+    origin: Origin<'a>,
+    survey: Survey,
     writer: Writer,
     open: Vec<OpenElement>,
     preformatted: usize,
     // The next text is the fallback for browsers without ruby.
     skips_text: bool,
     is_in_noscript: bool,
+    // The `srcset` of a `picture`, for its image.
+    picture_set: Option<String>,
     last_image: Option<Url>,
     last_media: String,
 }
 
 impl<'a> HtmlReader<'a> {
-    pub(super) fn new(mode: Mode, limit: usize, base: Option<&'a Url>) -> Self {
+    pub(super) fn new(mode: Mode, limit: usize, html: &'a str, origin: Origin<'a>) -> Self {
         Self {
-            base,
+            html,
+            origin,
+            survey: if mode == Mode::Html { Survey::of(html, origin.page) } else { Survey::default() },
             writer: Writer::new(mode, limit),
             open: Vec::new(),
             preformatted: 0,
             skips_text: false,
             is_in_noscript: false,
+            picture_set: None,
             last_image: None,
             last_media: String::new(),
         }
     }
 
     /// Reads the body until its end or until the output is full.
-    pub(super) fn read(&mut self, html: &str) {
-        let mut tokens = Tokenizer::new(html);
+    pub(super) fn read(&mut self) {
+        let mut tokens = Tokenizer::new(self.html);
         while !self.writer.is_full()
             && let Some(token) = tokens.next()
         {
@@ -74,7 +94,7 @@ impl<'a> HtmlReader<'a> {
                     self.skips_text = false;
                     self.start(&start, &mut tokens);
                 }
-                HtmlToken::End(element) => {
+                HtmlToken::End { element, .. } => {
                     self.skips_text = false;
                     self.end(element);
                 }
@@ -87,91 +107,98 @@ impl<'a> HtmlReader<'a> {
         self.writer.finish()
     }
 
-    fn end(&mut self, element: Element) {
-        if element == Element::Break {
-            // Browsers read `</br>` as a line break.
-            return self.writer.line_break();
+    fn start(&mut self, start: &Start<'a>, tokens: &mut Tokenizer<'a>) {
+        match start.element {
+            Element::Leaf(_) | Element::Block | Element::Container(_) | Element::Rule | Element::Verbatim => {
+                self.start_block(start, tokens);
+            }
+            Element::Inline(name) => self.start_inline(name, start, tokens),
+            Element::Break => self.writer.line_break(),
+            Element::WordBreak => self.writer.word_break(),
+            Element::Math => self.math(start, tokens),
+            Element::Image => self.image(&start.attributes),
+            Element::Input => self.check_box(&start.attributes),
+            Element::NoScript => self.is_in_noscript = true,
+            Element::Picture => self.picture_set = None,
+            Element::Source => self.source(&start.attributes),
+            Element::Media | Element::Frame | Element::Embed => self.media(start, tokens),
+            Element::PlainText => self.writer.text(tokens.take_rest()),
+            Element::Raw => {
+                if tokens.content_of(start.name).is_none() && !start.is_self_closing {
+                    tokens.take_rest();
+                }
+            }
+            Element::Dropped if !start.is_self_closing => {
+                tokens.content_of(start.name);
+            }
+            Element::Transparent | Element::Dropped => self.add_anchor(start),
         }
-        if element == Element::NoScript {
-            self.is_in_noscript = false;
+    }
+
+    fn end(&mut self, element: Element) {
+        match element {
+            // Browsers read `</br>` as a line break.
+            Element::Break => return self.writer.line_break(),
+            Element::NoScript => self.is_in_noscript = false,
+            Element::Picture => self.picture_set = None,
+            Element::Inline("ruby") => self.leave(inlines::RUBY_PARTS, |_| false),
+            _ => {}
         }
         let stops = |open: &OpenElement| match element {
-            Element::Item => open.element.is_list(),
+            Element::Container("li") => open.element.is_list(),
             _ => open.element.is_cell() && !element.is_part_of_table(),
         };
-        let Some(index) = self.find(|open| open.element == element, stops) else { return };
-        if element.is_inline() {
+        let Some(index) = self.find(|open| element.ends(open.element), stops) else { return };
+        if matches!(element, Element::Inline(_)) {
             self.close_one(index);
         } else {
             self.close_to(index);
         }
     }
 
-    /// Opens a block; false if it is too deep or inside a `pre`.
-    fn block(&mut self, element: Element, leaf: Leaf, inline: Option<InlineKind>) -> bool {
-        self.end_paragraph();
-        if self.preformatted > 0 {
-            self.writer.new_line();
-            self.push(element, Shape::Line, None);
-            return false;
-        }
-        self.writer.boundary();
-        let is_open = self.push(element, Shape::Block(leaf), inline);
-        self.writer.set_leaf(self.leaf());
-        is_open
+    /// The id of a start tag as it is written, if a link of the body leads to it.
+    fn id(&self, start: &Start<'_>) -> Option<String> {
+        self.survey.id(&start.attributes, start.element == Element::Inline("a"))
     }
 
-    /// Opens inline markup, unless it is already open.
-    fn inline(&mut self, element: Element, kind: InlineKind, href: String) {
-        if self.open.len() >= MAX_OPEN {
-            return;
+    /// The next element gets the id of one that is not written.
+    fn add_anchor(&mut self, start: &Start<'_>) {
+        if let Some(id) = self.id(start) {
+            self.writer.add_anchor(id);
         }
-        let is_new = !self.writer.has(kind);
-        if is_new {
-            self.writer.open_inline(kind, href);
-        }
-        self.open.push(OpenElement {
-            element,
-            shape: Shape::Inline,
-            container: None,
-            inline: is_new.then_some(kind),
-            closing: "",
-        });
     }
 
-    fn push(&mut self, element: Element, shape: Shape, inline: Option<InlineKind>) -> bool {
+    fn push(&mut self, element: Element, shape: Shape) -> bool {
         if self.open.len() >= MAX_OPEN {
             return false;
         }
-        let inline = inline.filter(|kind| !self.writer.has(*kind));
-        if let Some(kind) = inline {
-            self.writer.open_inline(kind, String::new());
-        }
-        self.preformatted += usize::from(shape == Shape::Block(Leaf::Preformatted));
-        self.open.push(OpenElement { element, shape, container: None, inline, closing: "" });
+        self.preformatted += usize::from(shape.is_preformatted());
+        self.open.push(OpenElement { element, shape, container: None, is_written: false, closing: "" });
         true
     }
 
     /// The leaf of text at this point.
-    fn leaf(&self) -> Leaf {
-        let shape = self.open.iter().rev().map(|open| open.shape).find(|shape| matches!(shape, Shape::Block(_)));
-        if let Some(Shape::Block(leaf)) = shape { leaf } else { Leaf::Bare }
+    fn leaf(&self) -> Tag {
+        let leaf = self.open.iter().rev().find_map(|open| match &open.shape {
+            Shape::Block(leaf) => Some(leaf.clone()),
+            _ => None,
+        });
+        leaf.unwrap_or_default()
     }
 
     /// Ends a `p` in which a block begins; its open inline markup continues in the block.
     fn end_paragraph(&mut self) {
-        let last = self.open.iter().rposition(|open| open.shape != Shape::Inline);
+        let last = self.open.iter().rposition(|open| !matches!(open.shape, Shape::Inline));
         if let Some(index) = last
-            && self.open.get(index).is_some_and(|open| open.element == Element::Paragraph)
+            && self.open.get(index).is_some_and(|open| open.element == Element::Leaf("p"))
         {
             self.open.remove(index);
         }
     }
 
-    /// Ends the innermost of `elements` and all inside it, unless one of `between` is open inside it.
-    fn leave(&mut self, elements: &[Element], between: &[Element]) {
-        let found = self.find(|open| elements.contains(&open.element), |open| between.contains(&open.element));
-        if let Some(index) = found {
+    /// Ends the innermost of `elements` and all inside it, unless an element that `stops` is open inside it.
+    fn leave(&mut self, elements: &[Element], stops: impl Fn(Element) -> bool) {
+        if let Some(index) = self.find(|open| elements.contains(&open.element), |open| stops(open.element)) {
             self.close_to(index);
         }
     }
@@ -205,14 +232,14 @@ impl<'a> HtmlReader<'a> {
 
     fn close(&mut self, open: &OpenElement) {
         self.writer.text(open.closing);
-        if let Some(kind) = open.inline {
-            self.writer.close_inline(kind);
+        if let (true, Element::Inline(name)) = (open.is_written, open.element) {
+            self.writer.close_inline(name);
         }
-        match open.shape {
+        match &open.shape {
             Shape::Inline => {}
             Shape::Line => self.writer.new_line(),
-            Shape::Block(leaf) => {
-                self.preformatted -= usize::from(leaf == Leaf::Preformatted);
+            Shape::Block(_) => {
+                self.preformatted -= usize::from(open.shape.is_preformatted());
                 self.writer.boundary();
                 if let Some(depth) = open.container {
                     self.writer.close_to(depth);
@@ -220,5 +247,11 @@ impl<'a> HtmlReader<'a> {
                 self.writer.set_leaf(self.leaf());
             }
         }
+    }
+}
+
+impl Shape {
+    fn is_preformatted(&self) -> bool {
+        matches!(self, Shape::Block(Tag { name: "pre", .. }))
     }
 }

@@ -1,12 +1,12 @@
 //! Images: chooses the best address, and removes tracking pixels.
 
+mod source_set;
 mod tracker;
-
-use std::borrow::Cow;
 
 use url::Url;
 
 use super::{address, attribute::Attributes, writer::push_attribute};
+use source_set::Candidate;
 pub(super) use tracker::is_tracker;
 
 const MAX_CHARS: usize = 2000;
@@ -30,14 +30,21 @@ pub(super) enum Picture {
 }
 
 /// Decides how an image is written.
-pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Picture {
-    let [src, alt, title, width, height, style] =
-        attributes.values(["src", "alt", "title", "width", "height", "style"]);
+///
+/// `picture_set` is the `srcset` of the `picture` around it.
+pub(super) fn picture(attributes: &Attributes<'_>, picture_set: Option<&str>, base: Option<&Url>) -> Picture {
+    let [src, alt, title, width, height, style, class] =
+        attributes.values(["src", "alt", "title", "width", "height", "style", "class"]);
+    // The picture of a formula for browsers without MathML.
+    if class.is_some_and(|class| class.contains("math-fallback")) {
+        return Picture::Nothing;
+    }
     if is_point(width.as_deref(), height.as_deref()) || style.is_some_and(|style| is_point_by_style(&style)) {
         return Picture::Nothing;
     }
     let alt = alt.map(|alt| folded(&alt));
-    let Some(url) = best_address(src.as_deref(), attributes, base) else {
+    let sets = source_set::find(attributes, picture_set, base);
+    let Some(url) = best_address(src.as_deref(), attributes, &sets, base) else {
         return alt.filter(|alt| !alt.is_empty()).map_or(Picture::Nothing, Picture::Text);
     };
     if is_tracker(&url) {
@@ -49,6 +56,7 @@ pub(super) fn picture(attributes: &Attributes<'_>, base: Option<&Url>) -> Pictur
     }
     let mut tag = String::from("<img");
     push_attribute(&mut tag, "src", url.as_str());
+    source_set::push(&mut tag, &sets, attributes);
     if let Some(alt) = alt {
         push_attribute(&mut tag, "alt", &alt);
     }
@@ -100,7 +108,12 @@ pub(super) fn folded(text: &str) -> String {
 }
 
 /// The address of the image itself, with `https` if there is one.
-fn best_address(src: Option<&str>, attributes: &Attributes<'_>, base: Option<&Url>) -> Option<Url> {
+fn best_address(
+    src: Option<&str>,
+    attributes: &Attributes<'_>,
+    sets: &[Vec<Candidate>],
+    base: Option<&Url>,
+) -> Option<Url> {
     let src = src.and_then(|src| address::web(src, base));
     let is_placeholder = src.as_ref().is_none_or(tracker::is_placeholder);
     if !is_placeholder && src.as_ref().is_some_and(|src| src.scheme() == "https") {
@@ -115,40 +128,15 @@ fn best_address(src: Option<&str>, attributes: &Attributes<'_>, base: Option<&Ur
         "data-hi-res-src",
         "data-large-file",
     ]);
-    let sets = attributes.values(["srcset", "data-srcset", "data-lazy-srcset"]);
-    let others = lazy.into_iter().flatten().map(|url| address::web(&url, base));
-    let best = sets.into_iter().flatten().map(|set| address::web(&largest(&set)?, base));
-    let mut found: Vec<Url> = others.chain(best).flatten().collect();
+    let others = lazy.into_iter().flatten().filter_map(|url| address::web(&url, base));
+    let best = sets.iter().filter_map(|set| source_set::largest(set));
+    let mut found: Vec<Url> = others.chain(best).collect();
     let encrypted = found.iter().position(|url| url.scheme() == "https");
     match encrypted {
         Some(index) => Some(found.swap_remove(index)),
         None if is_placeholder && !found.is_empty() => Some(found.swap_remove(0)),
         None => src,
     }
-}
-
-/// The largest image of a `srcset`.
-fn largest<'a>(set: &'a str) -> Option<Cow<'a, str>> {
-    let mut best: Option<(&'a str, f64)> = None;
-    // Addresses may contain commas, but not at the end.
-    let mut words = set.split_ascii_whitespace().peekable();
-    while let Some(word) = words.next() {
-        let (url, is_alone) = match word.strip_suffix(',') {
-            Some(url) => (url, true),
-            None => (word, false),
-        };
-        let size = if is_alone { None } else { words.next_if(|next| size_of(next).is_some()).and_then(size_of) };
-        let size = size.unwrap_or(1.0);
-        if !url.is_empty() && best.is_none_or(|(_, largest)| size > largest) {
-            best = Some((url, size));
-        }
-    }
-    best.map(|(url, _)| Cow::Borrowed(url))
-}
-
-fn size_of(descriptor: &str) -> Option<f64> {
-    let number = descriptor.trim_end_matches(',').strip_suffix(['w', 'x', 'h'])?;
-    number.parse().ok().filter(|size: &f64| size.is_finite())
 }
 
 fn plain_number(text: &str) -> Option<u32> {

@@ -14,7 +14,7 @@ pub(super) enum HtmlToken<'a> {
     /// A start tag.
     Start(Start<'a>),
     /// An end tag.
-    End(Element),
+    End { element: Element, name: &'a str },
 }
 
 /// A start tag.
@@ -33,11 +33,13 @@ pub(super) struct Tokenizer<'a> {
     // Names without a further end tag, so that a failed search is not repeated.
     never_closed: Vec<&'a str>,
     no_cdata_end: bool,
+    // Bytes that `element_of` may still read ahead, so that nested elements are not read again and again.
+    ahead: usize,
 }
 
 impl<'a> Tokenizer<'a> {
     pub(super) fn new(html: &'a str) -> Self {
-        Self { html, at: 0, never_closed: Vec::new(), no_cdata_end: false }
+        Self { html, at: 0, never_closed: Vec::new(), no_cdata_end: false, ahead: 4 * html.len() }
     }
 
     pub(super) fn next(&mut self) -> Option<HtmlToken<'a>> {
@@ -64,7 +66,7 @@ impl<'a> Tokenizer<'a> {
         }
         let rest = self.rest();
         for found in memmem::find_iter(rest.as_bytes(), b"</") {
-            if is_end_tag(rest.as_bytes().get(found + 2..).unwrap_or_default(), name) {
+            if is_tag(rest.as_bytes().get(found + 2..).unwrap_or_default(), name) {
                 self.at += found;
                 self.markup();
                 return rest.get(..found);
@@ -73,6 +75,43 @@ impl<'a> Tokenizer<'a> {
         // Only known names are searched for, so the list stays short.
         self.never_closed.push(name);
         None
+    }
+
+    /// Skips past the end tag that belongs to a start tag of `name`, over elements of this name inside, and returns what is
+    /// between them; `None` if there is no such tag, or if `is_skipped` refuses.
+    pub(super) fn element_of(&mut self, name: &'a str, is_skipped: impl FnOnce(&'a str) -> bool) -> Option<&'a str> {
+        if self.never_closed.iter().any(|never| never.eq_ignore_ascii_case(name)) {
+            return None;
+        }
+        let rest = self.rest();
+        let rest = rest.get(..rest.floor_char_boundary(self.ahead)).unwrap_or_default();
+        let mut depth = 0_usize;
+        for found in memchr::memchr_iter(b'<', rest.as_bytes()) {
+            let after = rest.as_bytes().get(found + 1..).unwrap_or_default();
+            if is_tag(after, name) {
+                depth += 1;
+            } else if after.first() == Some(&b'/') && is_tag(after.get(1..).unwrap_or_default(), name) {
+                let Some(fewer) = depth.checked_sub(1) else {
+                    let content = rest.get(..found)?;
+                    self.ahead -= found;
+                    if !is_skipped(content) {
+                        return None;
+                    }
+                    self.at += found;
+                    self.markup();
+                    return Some(content);
+                };
+                depth = fewer;
+            }
+        }
+        self.ahead -= rest.len();
+        self.never_closed.push(name);
+        None
+    }
+
+    /// The markup that has not been read.
+    pub(super) fn upcoming(&self) -> &'a str {
+        self.rest()
     }
 
     /// The rest of the markup.
@@ -118,7 +157,7 @@ impl<'a> Tokenizer<'a> {
         self.at += from + length + tag_end;
         let element = Element::named(name);
         if is_end {
-            return Some(HtmlToken::End(element));
+            return Some(HtmlToken::End { element, name });
         }
         Some(HtmlToken::Start(Start { element, name, attributes: Attributes::new(after), is_self_closing }))
     }
@@ -169,7 +208,8 @@ fn comment_length(rest: &str) -> usize {
     bytes.len()
 }
 
-fn is_end_tag(after_slash: &[u8], name: &str) -> bool {
-    after_slash.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
-        && after_slash.get(name.len()).is_some_and(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace())
+/// Whether a tag of this name begins here, after its `<` or `</`.
+fn is_tag(after: &[u8], name: &str) -> bool {
+    after.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name.as_bytes()))
+        && after.get(name.len()).is_some_and(|next| matches!(next, b'>' | b'/') || next.is_ascii_whitespace())
 }

@@ -7,12 +7,22 @@
 mod open;
 mod push;
 
-use open::{Container, Inline};
-pub(super) use open::{ContainerKind, InlineKind, Leaf};
-pub(super) use push::push_attribute;
+use std::rc::Rc;
 
-// Deeper lists and quotes are merged into the enclosing one.
+pub(super) use open::Tag;
+use open::{Container, Inline};
+pub(super) use push::{push_attribute, push_escaped};
+
+use super::element::{automatic_child, between};
+
+// Deeper containers are merged into the enclosing one.
 const MAX_CONTAINERS: usize = 64;
+// Each paragraph repeats the inline markup around it.
+const MAX_INLINES: usize = 12;
+// Empty cells in a row. A row with more is no table that a person reads.
+const MAX_EMPTY_CELLS: usize = 100;
+// Targets of links that wait for an element.
+const MAX_ANCHORS: usize = 8;
 // After this many elements the rest is text.
 const MAX_ELEMENTS: usize = 20_000;
 // A link around several paragraphs is repeated in each. The limit prevents excessive output for long addresses.
@@ -35,8 +45,11 @@ pub(super) struct Written {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Gap {
     None,
+    /// A line may break here.
+    WordBreak,
     Space,
     Break(u8),
+    /// Between two cells of a row, in text.
     Cell,
 }
 
@@ -47,13 +60,16 @@ pub(super) struct Writer {
     containers: Vec<Container>,
     inlines: Vec<Inline>,
     inlines_written: usize,
-    leaf: Leaf,
+    // The direct parent of inline text. Without a name the text is directly in its container.
+    leaf: Tag,
     is_leaf_written: bool,
     // Whether the leaf has content, so that `gap` will be written.
     is_running: bool,
     gap: Gap,
     // Pending white space inside a `pre`.
     preformatted_gap: String,
+    // Ids of elements that are not written; the next element gets them.
+    anchors: Vec<String>,
     elements: usize,
     // The limit of elements is reached: only text follows.
     is_flat: bool,
@@ -70,11 +86,12 @@ impl Writer {
             containers: vec![Container::root()],
             inlines: Vec::new(),
             inlines_written: 0,
-            leaf: Leaf::Bare,
+            leaf: Tag::default(),
             is_leaf_written: false,
             is_running: false,
             gap: Gap::None,
             preformatted_gap: String::new(),
+            anchors: Vec::new(),
             elements: 0,
             is_flat: false,
             is_full: false,
@@ -106,12 +123,12 @@ impl Writer {
         }
         self.close_inlines_to(0);
         if self.is_leaf_written {
-            self.end_tag(match self.leaf {
-                Leaf::Preformatted => "pre",
-                _ => "p",
-            });
+            self.end_tag(self.leaf.name);
         }
-        self.leaf = Leaf::Bare;
+        if let Some(id) = self.leaf.id.take() {
+            self.add_anchor(id);
+        }
+        self.leaf = Tag::default();
         self.is_leaf_written = false;
         self.is_running = false;
         self.gap = Gap::None;
@@ -119,70 +136,119 @@ impl Writer {
     }
 
     /// Sets the leaf for text after a boundary.
-    pub(super) fn set_leaf(&mut self, leaf: Leaf) {
+    pub(super) fn set_leaf(&mut self, leaf: Tag) {
         if !self.is_flat {
             self.leaf = leaf;
         }
     }
 
-    /// Opens a list, item or quote after a boundary. Returns the depth for [`Writer::close_to`], or `None` if it is not allowed
-    /// here.
-    pub(super) fn open(&mut self, kind: ContainerKind) -> Option<usize> {
+    /// Adds a class to the `pre` that is open, unless it has one or its tag is written.
+    pub(super) fn set_leaf_attributes(&mut self, attributes: Rc<str>) {
+        if !self.is_leaf_written {
+            self.leaf.attributes.get_or_insert(attributes);
+        }
+    }
+
+    /// Remembers a target of links, for the next element.
+    pub(super) fn add_anchor(&mut self, id: String) {
+        if self.mode == Mode::Html && !self.is_flat && self.anchors.len() < MAX_ANCHORS {
+            self.anchors.push(id);
+        }
+    }
+
+    /// Opens a container after a boundary. Returns the depth for [`Writer::close_to`], or `None` if it is not allowed here.
+    pub(super) fn open(&mut self, tag: Tag) -> Option<usize> {
         if self.is_flat {
             return None;
         }
-        if kind == ContainerKind::Item {
-            if self.containers.last().is_some_and(|top| top.is_automatic) {
-                self.close_to(self.containers.len() - 1);
+        let added = loop {
+            let top = self.containers.last()?;
+            match between(top.tag.name, tag.name) {
+                Some(added) => break added,
+                None if top.is_automatic => self.close_to(self.containers.len() - 1),
+                None => return None,
             }
-            if !self.is_in_list() {
-                return None;
-            }
-        } else {
-            let needed = usize::from(self.is_in_list()) + if kind == ContainerKind::Quote { 1 } else { 2 };
-            if self.containers.len() + needed > MAX_CONTAINERS {
-                return None;
-            }
-            self.need_item();
+        };
+        // Text inside needs automatic containers too.
+        if self.containers.len() + added.len() + 5 > MAX_CONTAINERS {
+            return None;
         }
-        self.containers.push(Container::new(kind));
+        self.containers.extend(added.into_iter().map(Container::automatic));
+        self.containers.push(Container::new(tag));
         Some(self.containers.len() - 1)
     }
 
-    /// Closes lists, items and quotes after a boundary, down to a depth returned by [`Writer::open`].
+    /// Closes containers after a boundary, down to a depth returned by [`Writer::open`].
     pub(super) fn close_to(&mut self, depth: usize) {
         // In flat mode nothing is closed: text outside its item would be invalid in the list.
         while !self.is_flat
             && self.containers.len() > depth.max(1)
-            && let Some(container) = self.containers.pop()
+            && let Some(mut container) = self.containers.pop()
         {
             if container.is_written {
-                self.end_tag(container.kind.tag());
+                self.write_empty_cells(container.empty_cells);
+                self.end_tag(container.tag.name);
+                continue;
+            }
+            if let Some(id) = container.tag.id.take() {
+                self.add_anchor(id);
+            }
+            let is_cell = matches!(container.tag.name, "td" | "th") && !container.is_automatic;
+            if let Some(row) = self.containers.last_mut()
+                && is_cell
+                && row.empty_cells.len() < MAX_EMPTY_CELLS
+            {
+                row.empty_cells.push(container.tag);
             }
         }
     }
 
     /// Whether inline markup of this kind is open.
-    pub(super) fn has(&self, kind: InlineKind) -> bool {
-        self.inlines.iter().any(|inline| inline.kind == kind)
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.inlines.iter().any(|inline| inline.tag.name == name)
     }
 
-    /// Opens inline markup that is not yet open; `href` is for links.
-    pub(super) fn open_inline(&mut self, kind: InlineKind, href: String) {
-        self.inlines.push(Inline { kind, href, copies: 0 });
+    /// Opens inline markup; false if there is enough of it.
+    pub(super) fn open_inline(&mut self, tag: Tag) -> bool {
+        let has_room = self.inlines.len() < MAX_INLINES && self.mode == Mode::Html;
+        if has_room {
+            self.inlines.push(Inline { tag, copies: 0 });
+        } else if let Some(id) = tag.id {
+            self.add_anchor(id);
+        }
+        has_room
     }
 
-    /// Closes inline markup. Markup that was opened inside it stays open.
-    pub(super) fn close_inline(&mut self, kind: InlineKind) {
-        if let Some(index) = self.inlines.iter().position(|inline| inline.kind == kind) {
+    /// Closes the innermost inline markup of this kind. Markup that was opened inside it stays open.
+    pub(super) fn close_inline(&mut self, name: &str) {
+        if let Some(index) = self.inlines.iter().rposition(|inline| inline.tag.name == name) {
             self.close_inlines_to(index);
-            self.inlines.remove(index);
+            if let Some(id) = self.inlines.remove(index).tag.id {
+                self.add_anchor(id);
+            }
+        }
+    }
+
+    /// Writes a rule between two blocks, after a boundary.
+    pub(super) fn rule(&mut self) {
+        let is_allowed = self.mode == Mode::Html && !self.is_flat && self.elements < MAX_ELEMENTS;
+        if let Some(top) = self.containers.last_mut()
+            && is_allowed
+            && top.is_written
+            && top.has_content
+            && automatic_child(top.tag.name).is_none()
+            && !self.out.ends_with("<hr>")
+            && self.out.len() < self.limit
+        {
+            top.ends_bare = false;
+            self.elements += 1;
+            self.out.push_str("<hr>");
         }
     }
 
     /// Adds a line break.
     pub(super) fn line_break(&mut self) {
-        if self.leaf == Leaf::Preformatted {
+        if self.leaf.name == "pre" {
             self.preformatted_gap.push('\n');
             return;
         }
@@ -193,9 +259,14 @@ impl Writer {
         };
     }
 
+    /// Lets a line break between the text before and after.
+    pub(super) fn word_break(&mut self) {
+        self.gap = self.gap.max(Gap::WordBreak);
+    }
+
     /// Starts a new line unless the output is at the start of one.
     pub(super) fn new_line(&mut self) {
-        if self.leaf == Leaf::Preformatted {
+        if self.leaf.name == "pre" {
             if !self.preformatted_gap.ends_with('\n') {
                 self.preformatted_gap.push('\n');
             }
@@ -204,14 +275,20 @@ impl Writer {
         }
     }
 
-    /// Separates two cells of a row.
+    /// Separates two cells of a row, in text and inside a `pre`.
     pub(super) fn next_cell(&mut self) {
-        self.gap = if self.is_flat { self.gap.max(Gap::Space) } else { Gap::Cell };
+        if self.leaf.name == "pre" {
+            if self.is_running && !self.preformatted_gap.ends_with('\n') {
+                self.preformatted_gap.push(' ');
+            }
+        } else {
+            self.gap = if self.is_flat { self.gap.max(Gap::Space) } else { Gap::Cell };
+        }
     }
 
     /// Adds text without character references.
     pub(super) fn text(&mut self, mut text: &str) {
-        if self.leaf == Leaf::Preformatted {
+        if self.leaf.name == "pre" {
             return self.preformatted_text(text);
         }
         while !text.is_empty() && !self.is_full {
@@ -223,31 +300,21 @@ impl Writer {
         }
     }
 
-    /// Adds the tag of an image, in HTML mode.
-    pub(super) fn image(&mut self, tag: &str) {
-        if self.mode == Mode::Html && self.elements < MAX_ELEMENTS && self.prepare(1) {
-            self.elements += 1;
-            self.out.push_str(tag);
+    /// Adds finished markup with this many elements, in HTML mode.
+    pub(super) fn markup(&mut self, html: &str, elements: usize) {
+        let is_allowed = self.mode == Mode::Html && self.elements + elements <= MAX_ELEMENTS;
+        if !html.is_empty() && is_allowed && self.prepare(elements) {
+            self.elements += elements;
+            self.out.push_str(html);
         }
     }
 
     /// Adds a link with its text; inside another link only the text.
-    pub(super) fn link(&mut self, href: String, label: &str) {
-        if self.has(InlineKind::Anchor) {
-            return self.text(label);
-        }
-        self.open_inline(InlineKind::Anchor, href);
+    pub(super) fn link(&mut self, tag: Tag, label: &str) {
+        let is_open = !self.has("a") && self.open_inline(tag);
         self.text(label);
-        self.close_inline(InlineKind::Anchor);
-    }
-
-    fn is_in_list(&self) -> bool {
-        self.containers.last().is_some_and(|top| top.kind.is_list())
-    }
-
-    fn need_item(&mut self) {
-        if self.is_in_list() {
-            self.containers.push(Container { is_automatic: true, ..Container::new(ContainerKind::Item) });
+        if is_open {
+            self.close_inline("a");
         }
     }
 
@@ -255,8 +322,7 @@ impl Writer {
         while self.inlines_written > index {
             self.inlines_written -= 1;
             if let Some(inline) = self.inlines.get(self.inlines_written) {
-                let tag = inline.kind.tag();
-                self.end_tag(tag);
+                self.end_tag(inline.tag.name);
             }
         }
     }

@@ -47,6 +47,8 @@ struct Read {
 pub(crate) struct Changes {
     pub new: Vec<NewItem>,
     pub changed: Vec<ItemChange>,
+    /// Items that an older sanitiser wrote. They are stored anew; nobody is told, because their publisher changed nothing.
+    pub sanitized_again: Vec<ItemChange>,
     /// Items that are still in the document and whose `seen_at` is old.
     pub seen: Vec<ItemId>,
 }
@@ -159,13 +161,16 @@ impl Document {
             let digest = digest(entry);
             match identity.known.map(|place| &rows[place]) {
                 None => changes.new.push(self.item(entry, &identity, digest, None, now)),
-                Some(row) if row.digest.as_deref() == Some(&digest) => {
-                    changes.seen.extend((row.seen_at < now - SEEN_PRECISION).then_some(row.id));
-                }
                 Some(row) => {
+                    let is_current = row.sanitizer_version == feed::SANITIZER_VERSION;
+                    if is_current && row.digest.as_deref() == Some(&digest) {
+                        changes.seen.extend((row.seen_at < now - SEEN_PRECISION).then_some(row.id));
+                        continue;
+                    }
                     let item = self.item(entry, &identity, digest, Some(row), now);
                     let moves = item.published_at != row.published_at;
-                    changes.changed.push(ItemChange { id: row.id, moves, item });
+                    let changed = if is_current { &mut changes.changed } else { &mut changes.sanitized_again };
+                    changed.push(ItemChange { id: row.id, moves, item });
                 }
             }
         }
@@ -217,6 +222,7 @@ pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now
     for &(feed, changes) in documents {
         events.items_changed.extend(changes.changed.iter().map(|change| FeedItem { feed, item: change.id }));
         items::change(tx, &changes.changed, now).await?;
+        items::change(tx, &changes.sanitized_again, now).await?;
         items::mark_seen(tx, &changes.seen, now).await?;
     }
     Ok(events)

@@ -7,13 +7,13 @@ use std::sync::{
 
 use net::Urgency;
 use queue::{Attempt, EnqueueError, Job, JobKind, Outcome, Timing};
-use read::{EventHandler, Events, FeedItem, SubscribeOptions};
+use read::{EventHandler, Events, FeedItem, StatePatch, SubscribeOptions};
 use serde::{Deserialize, Serialize};
 use store::{Clock, FeedId, ItemId, Tx};
 use testkit::{TestDb, on_both_databases, origin};
 
 use crate::{
-    responses::{answer, feed_of},
+    responses::{answer, feed_of, feed_response, rss},
     test_reader::TestReader,
 };
 
@@ -97,6 +97,42 @@ async fn a_fetch_publishes_new_and_changed_items(db: TestDb) {
     assert_eq!(capability.events(), [expected]);
     assert_eq!(jobs(&test).await, 3);
     assert_eq!(test.count("select count(*) from search_pending").await, 3, "the search index got the events too");
+}
+
+/// The statement with which the migration makes each feed be read once in full.
+fn read_in_full() -> &'static str {
+    let migration = include_str!("../../../store/migrations/sqlite/0013_sanitizer_version.sql");
+    &migration[migration.find("update feeds").unwrap()..]
+}
+
+on_both_databases!(an_item_of_an_older_sanitiser_is_stored_anew_in_silence);
+async fn an_item_of_an_older_sanitiser_is_stored_anew_in_silence(db: TestDb) {
+    let (test, capability) = test_reader(&db).await;
+    let feed = test.create_subscribed_feed(test.user, "/feed").await;
+    test.on("/feed", |seen| match seen.header("if-none-match") {
+        Some(_) => answer("304 Not Modified", &[], ""),
+        None => feed_response(rss(&[("a", "Water", 10)]).replace("About", "H&lt;sub&gt;2&lt;/sub&gt;O:")),
+    });
+    test.reader.fetch_due().await.unwrap();
+    let [arrived] = items(&test, feed).await[..] else { panic!("one item") };
+    test.reader
+        .update_states(test.user, &[arrived.item], StatePatch { is_read: Some(true), is_starred: None })
+        .await
+        .unwrap();
+    // As the version before stored it.
+    db.write("update items set summary = '<p>old</p>', sanitizer_version = 1").execute().await.unwrap();
+    capability.events();
+    test.fetch_when_due(feed).await;
+    let summary = "select summary from items";
+    assert_eq!(db.read(summary).scalar::<String>().await.unwrap(), "<p>old</p>", "the server said: not modified");
+    db.write(read_in_full()).execute().await.unwrap();
+    test.fetch_when_due(feed).await;
+    assert!(db.read(summary).scalar::<String>().await.unwrap().contains("<sub>2</sub>"));
+    assert_eq!(test.count("select sanitizer_version from items").await, feed::SANITIZER_VERSION);
+    assert_eq!(test.list_unread(test.user).await, []);
+    assert_eq!(capability.events(), [], "its publisher changed nothing");
+    let etag: String = db.read("select etag from feeds").scalar().await.unwrap();
+    assert_eq!(etag, "\"v1\"", "the next fetch asks with validators again");
 }
 
 on_both_databases!(batched_documents_share_one_event);

@@ -235,19 +235,19 @@ async fn thousands_are_marked_in_chunks_and_undone(db: TestDb) {
     let (one, two) = (test.create_titled_feed("one").await, test.create_titled_feed("two").await);
     for feed in [one, two] {
         test.create_subscription(test.user, feed).await;
-        for hundred in 0..3 {
+        for hundred in 0..12 {
             test.add_items(feed, &(0..900).map(|n| hundred + n % 7).collect::<Vec<_>>()).await;
         }
     }
     let before = test.list_unread(test.user).await;
-    assert_eq!(before.len(), 5_400);
+    assert_eq!(before.len(), 21_600);
     let marked = test.reader.mark_as_read(test.user, &EVERYTHING).await.unwrap().value;
-    assert_eq!(marked.items, 5_400);
+    assert_eq!(marked.items, 21_600);
     assert_eq!(test.list_unread(test.user).await, []);
     test.assert_counters().await;
     let chunks: i64 = db.read("select count(*) from undo_chunks").scalar().await.unwrap();
-    assert_eq!(chunks, 2, "no transaction is larger than 5,000 rows");
-    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 5_400);
+    assert_eq!(chunks, 2, "no transaction is larger than 20,000 rows");
+    assert_eq!(test.reader.undo(test.user, marked.undo).await.unwrap().value, 21_600);
     assert_eq!(test.list_unread(test.user).await, before);
     test.assert_counters().await;
 }

@@ -17,6 +17,8 @@ pub struct NewItem {
     pub content: Option<String>,
     /// As safe HTML.
     pub summary: Option<String>,
+    /// The version of the sanitiser that wrote `content` and `summary`.
+    pub sanitizer_version: i64,
     /// How its text begins, as lists show it: plain text on one line. None leaves it to the job that fills in excerpts.
     pub excerpt: Option<String>,
     pub author: Option<String>,
@@ -60,6 +62,7 @@ fn content_columns<'a>() -> Vec<Column<StoredItem<'a>>> {
         Column::text("title", |row| Some(&row.item.title)),
         Column::text("content", |row| row.item.content.as_deref()),
         Column::text("summary", |row| row.item.summary.as_deref()),
+        Column::number("sanitizer_version", |row| row.item.sanitizer_version),
         Column::text("excerpt", |row| row.item.excerpt.as_deref()),
         Column::text("author", |row| row.item.author.as_deref()),
         Column::time("published_at", |row| row.item.published_at),

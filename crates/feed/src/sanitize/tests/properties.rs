@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use url::Url;
 
 use super::checker::{check_harmless, check_output};
-use crate::{excerpt, plain_text, sanitize};
+use crate::{excerpt, plain_text, sanitize, sanitize_article};
 
 const FRAGMENTS: &[&str] = &[
     "a",
@@ -130,6 +130,42 @@ const FRAGMENTS: &[&str] = &[
     "<object data=https://z.example/>",
     "</object>",
     "<font>",
+    "<a href=#n>",
+    "<a id=n>",
+    "<p id=n>",
+    "<li id=m>",
+    "<a href=#m>",
+    "<span id=m>",
+    "<span lang=ja>",
+    "</span>",
+    "<div dir=rtl>",
+    "<sub>",
+    "</sub>",
+    "<s>",
+    "</s>",
+    "<abbr title=t>",
+    "</abbr>",
+    "<wbr>",
+    "<caption>",
+    "</caption>",
+    "<td colspan=2>",
+    "<table width=9>",
+    "<table><tr><td>1<td>2<tr><td>3<td>4</table>",
+    "<td class=gutter>1</td>",
+    "<math><mi>x</mi><mo>+</mo></math>",
+    "<math><mrow><mi>y",
+    "<mtext>",
+    "</details>",
+    "<input type=checkbox checked>",
+    "<ol start=3 reversed>",
+    "<li value=2>",
+    "<pre class=language-js>",
+    "<code class=language-c>",
+    "<h2>",
+    "</h3>",
+    "<a href=#n>#</a>",
+    "<rb>",
+    "<q>",
 ];
 
 fn markup() -> impl Strategy<Value = String> {
@@ -149,8 +185,16 @@ proptest! {
         for base in [None, Some(&base)] {
             let out = sanitize(&html, base);
             check_output(&out, &html);
-            prop_assert!(out.len() <= 40 * html.len() + 16);
+            prop_assert!(out.len() <= 60 * html.len() + 16);
         }
+    }
+
+    #[test]
+    fn articles_are_harmless_and_stable(html in prop_oneof![markup(), "(a |<b>|</p>|\n|\n\n|&lt;|https://x\\.example/[a.)&;]{0,3}){0,9}"]) {
+        let page = Url::parse("https://x.example/a").unwrap();
+        let out = sanitize_article(&html, None, Some(&page));
+        check_harmless(&out, &html);
+        prop_assert_eq!(sanitize_article(&out, None, Some(&page)), out);
     }
 
     #[test]

@@ -93,6 +93,11 @@ pub(super) fn push_text(out: &mut String, text: &str, escape: Escape, limit: usi
     true
 }
 
+/// Adds text between tags.
+pub(in super::super) fn push_escaped(out: &mut String, text: &str) {
+    push_text(out, text, Escape::Text, usize::MAX);
+}
+
 /// Adds the value of an attribute, in quotes.
 pub(in super::super) fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.push(' ');

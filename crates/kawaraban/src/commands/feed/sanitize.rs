@@ -11,7 +11,7 @@ use crate::failure::Failure;
 pub fn whole(base: Option<&Url>) -> Result<(), Failure> {
     let mut bytes = Vec::new();
     io::stdin().lock().read_to_end(&mut bytes).map_err(cannot_read)?;
-    let mut html = feed::sanitize(&String::from_utf8_lossy(&bytes), base);
+    let mut html = feed::sanitize_article(&String::from_utf8_lossy(&bytes), base, base);
     // On a terminal, a newline puts the prompt on its own line.
     if io::stdout().is_terminal() && !html.ends_with('\n') {
         html.push('\n');
@@ -29,7 +29,7 @@ pub fn lines(base: Option<&Url>) -> Result<(), Failure> {
         if html.is_none() {
             bad.push(count);
         }
-        let clean = html.map(|html| feed::sanitize(&html, base));
+        let clean = html.map(|html| feed::sanitize_article(&html, base, base));
         if write(&json_line(&clean)?)? == Pipe::Closed {
             return Ok(());
         }

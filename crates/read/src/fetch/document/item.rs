@@ -28,8 +28,9 @@ pub(super) fn item(
     digest: String,
     (published_at, is_date_estimated): Dated,
 ) -> NewItem {
+    let page = entry.link.as_deref().and_then(|link| base.join(link).ok());
     let html = |html: &Option<String>| {
-        let clean = clean(&feed::sanitize(html.as_deref()?, Some(base)));
+        let clean = clean(&feed::sanitize_article(html.as_deref()?, Some(base), page.as_ref()));
         (!clean.trim().is_empty()).then_some(clean)
     };
     let author = text(&entry.authors.join(", "), MAX_AUTHOR);
@@ -42,6 +43,7 @@ pub(super) fn item(
         excerpt: Some(clean(&excerpt(summary.as_deref().or(content.as_deref())))),
         content,
         summary,
+        sanitizer_version: feed::SANITIZER_VERSION,
         author: (!author.is_empty()).then_some(author),
         published_at,
         is_date_estimated,
