@@ -48,6 +48,15 @@ const OF_PAGES = [
   '<![CDATA[ <img src=x onerror=ran()>',
   '<button popovertarget="x" command="show-modal" commandfor="y">x</button><dialog id="y" open>y</dialog><div popover id="x">x</div>',
   '<a href="https://x.example/" download autofocus tabindex="1" accesskey="j" contenteditable>x</a><input autofocus>',
+  '<math><mi onclick=ran()>x</mi><annotation-xml encoding="text/html"><img src=x onerror=ran()></annotation-xml></math>',
+  '<math href="javascript:ran()"><mtext><img src=x onerror=ran()></mtext><maction actiontype="statusline#ran">y</maction></math>',
+  '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=ran()&gt;"></table></mtext></math>',
+  '<ruby><rt><script>ran()</script><rp onclick=ran()>(</ruby><details open ontoggle=ran()><summary onclick=ran()>s</summary>t</details>',
+  '<table background="https://x.example/t.png"><caption onclick=ran()>c</caption><tr><th scope="javascript:ran()" colspan="1e9">h',
+  '<p id="article-x" onfocus=ran() tabindex=0 autofocus>x</p><a href="#article-x" onclick=ran()>y</a><a href="#main">z</a>',
+  '<pre class="language-js language-&quot;onclick=ran()"><code class="language-js">&lt;img src=x onerror=ran()&gt;</code></pre>',
+  '<figure onclick=ran()><img srcset="javascript:ran() 2x, https://x.example/i.png 1x" src="https://x.example/i.png" title="<img src=x onerror=ran()>"></figure>',
+  '<time datetime="2026&quot; onclick=ran()">t</time><abbr title="&quot;><img src=x onerror=ran()>">a</abbr><bdo dir="rtl" onclick=ran()>b</bdo>',
 ];
 
 /** Feeds are XML, in which these letters cannot be. */

@@ -1,6 +1,6 @@
-//! A first look at a body: which links lead to a place in it, and which tables hold data.
+//! A first look at a body: which links lead to a place in it, which tables hold data, and at which level its headings begin.
 //!
-//! Both depend on what comes later in the body, and the sanitiser itself reads it once, from the start to the end.
+//! All three depend on what comes later in the body, and the sanitiser itself reads it once, from the start to the end.
 
 use std::{
     borrow::Cow,
@@ -29,6 +29,8 @@ pub(super) struct Survey {
     targets: HashSet<String>,
     /// Tables by the position of their tag; true for data, false for layout.
     tables: HashMap<usize, bool>,
+    /// Whether it has an `h1`: then its other headings go down by one level too.
+    pub(super) has_first_heading: bool,
 }
 
 impl Survey {
@@ -36,8 +38,10 @@ impl Survey {
         let has_links = memchr(b'#', html.as_bytes()).is_some();
         let has_tables =
             memmem::find(html.as_bytes(), b"<ta").is_some() || memmem::find(html.as_bytes(), b"<TA").is_some();
+        let has_first_heading =
+            memmem::find(html.as_bytes(), b"<h1").is_some() || memmem::find(html.as_bytes(), b"<H1").is_some();
         if !has_links && !has_tables {
-            return Self::default();
+            return Self { has_first_heading, ..Self::default() };
         }
         let mut surveyor = Surveyor { html, page, ..Surveyor::default() };
         let mut tokens = Tokenizer::new(html);
@@ -48,7 +52,7 @@ impl Survey {
                 HtmlToken::Text(text) => surveyor.text(text),
             }
         }
-        surveyor.finish()
+        Self { has_first_heading, ..surveyor.finish() }
     }
 
     /// The written id of an element, if a link leads to it.
@@ -208,7 +212,7 @@ impl<'a> Surveyor<'a> {
         }
         let (ids, linked) = (self.ids, self.linked);
         let targets = ids.into_iter().filter(|id| is_id(id) && linked.contains(id)).collect();
-        Survey { targets, tables: self.tables }
+        Survey { targets, tables: self.tables, has_first_heading: false }
     }
 }
 

@@ -130,7 +130,7 @@ async fn json_lines_are_answered_at_once() {
     let finished = program.run_with_input(&["feed", "sanitize", "--jsonl"], input.as_bytes()).await.expect_code(1);
     let lines = lines(&finished);
     assert_eq!(lines.len(), 4);
-    assert!(lines[0].as_str().unwrap().starts_with("<strong>a</strong>"), "{lines:?}");
+    assert!(lines[0].as_str().unwrap().starts_with("<b>a</b>"), "{lines:?}");
     assert_eq!((&lines[1], &lines[2], &lines[3]), (&json!(""), &Value::Null, &json!("c")));
     assert!(finished.stderr.contains("line 3"), "{}", finished.stderr);
     let nothing = program.run_with_input(&["feed", "sanitize", "--jsonl"], b"").await.expect_code(0);

@@ -15,6 +15,7 @@ const looks = cva('fixed max-w-none flex-col overflow-hidden border-line text-in
         'bg-surface max-h-[min(85dvh,720px)] w-[min(480px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mb-[max(12px,env(safe-area-inset-bottom))]',
       wide: 'bg-surface max-h-[min(88dvh,860px)] w-[min(720px,calc(100vw-24px))] rounded-xl border open:animate-rise',
       top: 'bg-surface mt-[12dvh] max-h-[70dvh] w-[min(620px,calc(100vw-24px))] rounded-xl border open:animate-rise max-md:mt-3',
+      image: 'bg-surface m-auto max-h-[98dvh] max-w-[98vw] rounded-xl border open:animate-rise',
       sheet:
         'inset-y-0 left-0 m-0 h-dvh max-h-none w-[min(320px,86vw)] border-r bg-sunken pt-[env(safe-area-inset-top)] open:animate-slide-in',
     },
@@ -25,7 +26,7 @@ type DialogProps = {
   isOpen: boolean;
   onClose: () => void;
   title: string;
-  kind?: 'dialog' | 'wide' | 'top' | 'sheet';
+  kind?: 'dialog' | 'wide' | 'top' | 'image' | 'sheet';
   /** The title is there for screen readers only, and no button to close it is drawn. */
   isBare?: boolean;
   className?: string;

@@ -36,6 +36,8 @@ impl<'a> HtmlReader<'a> {
                 self.writer.set_leaf(self.leaf());
             }
             Element::Leaf(name) => {
+                let is_below = self.survey.has_first_heading && !start.name.eq_ignore_ascii_case("h1");
+                let name = if is_below { next_heading(name) } else { name };
                 let attributes = direction(&start.attributes);
                 self.block(start.element, Tag { name, attributes, id: self.id(start) });
             }
@@ -150,6 +152,17 @@ impl<'a> HtmlReader<'a> {
         let is_open = self.push(element, Shape::Block(Tag { id: None, ..leaf.clone() }));
         self.writer.set_leaf(if is_open { leaf } else { self.leaf() });
         is_open
+    }
+}
+
+/// The heading one level below; other names stay.
+fn next_heading(name: &'static str) -> &'static str {
+    match name {
+        "h2" => "h3",
+        "h3" => "h4",
+        "h4" => "h5",
+        "h5" => "h6",
+        other => other,
     }
 }
 

@@ -26,7 +26,8 @@ fn blocks_become_paragraphs() {
         ("a<div></div>b", "a<p>b</p>"),
         ("<p>a<div>b</div>c</p>", "<p>a</p><p>b</p>c"),
         ("<p>a<p>b", "<p>a</p><p>b</p>"),
-        ("<h1>a</h1><h6>b <b>c</b></h3>", "<h2>a</h2><h6>b <b>c</b></h6>"),
+        ("<h2>a</h2><h6>b <b>c</b></h3>", "<h2>a</h2><h6>b <b>c</b></h6>"),
+        ("<h2>a</h2><h1>b</h1><h5>c</h5>", "<h3>a</h3><h2>b</h2><h6>c</h6>"),
         ("<h2><a href=https://x.example/>t</a></h2>", "<h2><a href=\"https://x.example/\"@>t</a></h2>"),
         (
             "<figure><img src=https://x.example/i.png><figcaption>c</figcaption></figure>",

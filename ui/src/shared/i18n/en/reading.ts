@@ -98,6 +98,11 @@ export const reading = {
     gone: 'This item no longer exists.',
     backToList: 'Back to list',
     categories: 'Categories',
+    image: 'Image',
+    brokenImage: 'This image could not be loaded.',
+    copy: 'Copy',
+    copied: 'Copied',
+    wrap: 'Wrap lines',
   },
   keys: {
     title: 'Keyboard shortcuts',

@@ -95,6 +95,11 @@ export const reading = {
     gone: 'この記事はもうありません。',
     backToList: '一覧へ戻る',
     categories: '分類',
+    image: '画像',
+    brokenImage: '画像を読み込めませんでした。',
+    copy: 'コピー',
+    copied: 'コピーしました',
+    wrap: '行を折り返す',
   },
   keys: {
     title: 'キーボード操作',
