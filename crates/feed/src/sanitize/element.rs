@@ -90,13 +90,19 @@ impl Element {
         }
     }
 
-    /// Whether the end tag of `self` ends an open `other`.
-    pub(super) fn ends(self, other: Self) -> bool {
-        self == other || self.is_heading() && other.is_heading()
-    }
-
-    fn is_heading(self) -> bool {
-        matches!(self, Self::Leaf("h2" | "h3" | "h4" | "h5" | "h6"))
+    /// A number that is the same for elements that the same end tag ends. Comparing texts would take most of the time for a
+    /// body with many end tags.
+    pub(super) fn key(self) -> u64 {
+        match self {
+            Self::Leaf("h2" | "h3" | "h4" | "h5" | "h6") => 1,
+            Self::Leaf(name) | Self::Container(name) | Self::Inline(name) => {
+                // No two of the names begin with the same eight letters.
+                name.bytes().take(8).fold(0, |key, byte| key << 8 | u64::from(byte))
+            }
+            Self::Block => 2,
+            Self::Verbatim => 3,
+            _ => 0,
+        }
     }
 
     /// Whether it is a cell of a table.

@@ -29,6 +29,9 @@ pub(super) struct Origin<'a> {
 /// An element that is open in the input.
 struct OpenElement {
     element: Element,
+    key: u64,
+    is_list: bool,
+    is_cell: bool,
     shape: Shape,
     // The depth of its container in the output.
     container: Option<usize>,
@@ -62,6 +65,13 @@ pub(super) struct HtmlReader<'a> {
     picture_set: Option<String>,
     last_image: Option<Url>,
     last_media: String,
+}
+
+impl OpenElement {
+    fn new(element: Element, shape: Shape) -> Self {
+        let (is_list, is_cell) = (element.is_list(), element.is_cell());
+        Self { element, key: element.key(), is_list, is_cell, shape, container: None, is_written: false, closing: "" }
+    }
 }
 
 impl<'a> HtmlReader<'a> {
@@ -144,11 +154,10 @@ impl<'a> HtmlReader<'a> {
             Element::Inline("ruby") => self.leave(inlines::RUBY_PARTS, |_| false),
             _ => {}
         }
-        let stops = |open: &OpenElement| match element {
-            Element::Container("li") => open.element.is_list(),
-            _ => open.element.is_cell() && !element.is_part_of_table(),
-        };
-        let Some(index) = self.find(|open| element.ends(open.element), stops) else { return };
+        let (key, is_item) = (element.key(), element == Element::Container("li"));
+        let leaves_cells = element.is_part_of_table();
+        let stops = |open: &OpenElement| if is_item { open.is_list } else { open.is_cell && !leaves_cells };
+        let Some(index) = self.find(|open| key > 0 && open.key == key, stops) else { return };
         if matches!(element, Element::Inline(_)) {
             self.close_one(index);
         } else {
@@ -173,7 +182,7 @@ impl<'a> HtmlReader<'a> {
             return false;
         }
         self.preformatted += usize::from(shape.is_preformatted());
-        self.open.push(OpenElement { element, shape, container: None, is_written: false, closing: "" });
+        self.open.push(OpenElement::new(element, shape));
         true
     }
 
@@ -197,8 +206,12 @@ impl<'a> HtmlReader<'a> {
     }
 
     /// Ends the innermost of `elements` and all inside it, unless an element that `stops` is open inside it.
-    fn leave(&mut self, elements: &[Element], stops: impl Fn(Element) -> bool) {
-        if let Some(index) = self.find(|open| elements.contains(&open.element), |open| stops(open.element)) {
+    fn leave(&mut self, elements: &[Element], stops: impl Fn(&OpenElement) -> bool) {
+        let mut keys = [0; 4];
+        for (key, element) in keys.iter_mut().zip(elements) {
+            *key = element.key();
+        }
+        if let Some(index) = self.find(|open| open.key > 0 && keys.contains(&open.key), stops) {
             self.close_to(index);
         }
     }

@@ -75,23 +75,23 @@ impl<'a> HtmlReader<'a> {
             Element::Container("caption"),
         ];
         const CELLS: &[Element] = &[Element::Container("td"), Element::Container("th")];
-        let table = Element::Container("table");
+        let table = Element::Container("table").key();
         match name {
-            "li" => self.leave(&[start.element], |open| open.is_list() || open.is_cell()),
+            "li" => self.leave(&[start.element], |open| open.is_list || open.is_cell),
             "dt" | "dd" => {
                 let terms = [Element::Container("dt"), Element::Container("dd")];
-                self.leave(&terms, |open| open == Element::Container("dl") || open.is_cell());
+                self.leave(&terms, |open| open.key == Element::Container("dl").key() || open.is_cell);
             }
-            "caption" | "thead" | "tbody" | "tfoot" => self.leave(SECTIONS, |open| open == table),
+            "caption" | "thead" | "tbody" | "tfoot" => self.leave(SECTIONS, |open| open.key == table),
             "tr" => {
-                self.leave(&[start.element], |open| open == table);
-                self.leave(&[Element::Container("caption")], |open| open == table);
+                self.leave(&[start.element], |open| open.key == table);
+                self.leave(&[Element::Container("caption")], |open| open.key == table);
             }
             "td" | "th" => {
                 if self.skips_line_numbers(start, tokens) {
                     return;
                 }
-                self.leave(CELLS, |open| open == table || open == Element::Container("tr"));
+                self.leave(CELLS, |open| open.key == table || open.key == Element::Container("tr").key());
                 if self.preformatted > 0 || self.writer.mode() == Mode::Text {
                     self.end_paragraph();
                     self.writer.next_cell();
@@ -118,7 +118,7 @@ impl<'a> HtmlReader<'a> {
         if !start.element.is_part_of_table() {
             return true;
         }
-        let table = self.open.iter().rev().find(|open| open.element == Element::Container("table"));
+        let table = self.open.iter().rev().find(|open| open.key == Element::Container("table").key());
         table.is_some_and(|table| table.container.is_some())
     }
 

@@ -46,13 +46,7 @@ impl<'a> HtmlReader<'a> {
         if !is_new {
             self.add_anchor(start);
         }
-        self.open.push(OpenElement {
-            element: start.element,
-            shape: Shape::Inline,
-            container: None,
-            is_written,
-            closing: "",
-        });
+        self.open.push(OpenElement { is_written, ..OpenElement::new(start.element, Shape::Inline) });
     }
 
     /// A `span` is written if it says in which language or direction its text is.
@@ -78,7 +72,7 @@ impl<'a> HtmlReader<'a> {
     }
 
     fn anchor(&mut self, start: &Start<'a>, tokens: &mut Tokenizer<'a>) {
-        if let Some(index) = self.find(|open| open.element == Element::Inline("a"), |_| false) {
+        if let Some(index) = self.find(|open| open.key == Element::Inline("a").key(), |_| false) {
             self.close_one(index);
         }
         if self.skips_line_numbers(start, tokens) {
@@ -119,7 +113,7 @@ impl<'a> HtmlReader<'a> {
     fn enclosed(&mut self, element: Element, opening: &str, closing: &'static str) {
         if self.open.len() < MAX_OPEN {
             self.writer.text(opening);
-            self.open.push(OpenElement { element, shape: Shape::Inline, container: None, is_written: false, closing });
+            self.open.push(OpenElement { closing, ..OpenElement::new(element, Shape::Inline) });
         }
     }
 

@@ -72,6 +72,21 @@ impl Writer {
             self.prepare_text();
             return true;
         }
+        let is_written = |top: &Container| top.is_written;
+        if self.is_running
+            && !self.is_flat
+            && matches!(self.gap, Gap::None | Gap::Space)
+            && self.inlines_written == self.inlines.len()
+            && self.anchors.is_empty()
+            && self.elements + elements <= MAX_ELEMENTS
+            && self.containers.last().is_some_and(is_written)
+        {
+            // The next word of a line: all tags are written.
+            self.write_gap();
+            self.gap = Gap::None;
+            self.preformatted_gap.clear();
+            return true;
+        }
         let (mut index, written) = (0, self.inlines_written);
         self.inlines.retain(|inline| {
             index += 1;
