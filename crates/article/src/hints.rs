@@ -26,6 +26,11 @@ impl Hints {
     /// The text of the article.
     pub(crate) const BODY: Hints = Hints(1 << 7);
 
+    /// The caption of an image, or the name of its photographer.
+    pub(crate) const CAPTION: Hints = Hints(1 << 8);
+    /// The date of the article.
+    pub(crate) const DATE: Hints = Hints(1 << 9);
+
     /// The suggestions in a text.
     pub(crate) fn in_text(text: &str) -> Hints {
         let table = TABLE.get_or_init(table);
@@ -124,6 +129,8 @@ const WORDS: &[(Hints, &str)] = &[
     ),
     (Hints::SHARE, "share sharedaddy"),
     (Hints::BYLINE, "author byline dateline p-author writtenby"),
+    (Hints::CAPTION, "caption photo-credit image-credit photo-by photographer image-source img-credit"),
+    (Hints::DATE, "timestamp pubdate publish-date published date-published dateline post-date entry-date article-date updated"),
     (
         Hints::FURNITURE,
         "taboola outbrain newsletter sharedaddy addthis addtoany jp-relatedposts social-share share-buttons sharebuttons \

@@ -5,7 +5,7 @@ mod visible;
 
 use crate::{
     dom::{Document, NodeId, Tag},
-    hints::ElementHints,
+    hints::{ElementHints, Hints},
     measure::TextSize,
 };
 pub(crate) use paragraphs::{Paragraph, Role};
@@ -110,6 +110,17 @@ impl<'d, 'a> Page<'d, 'a> {
         }
         out.truncate(out.trim_end().len());
         out
+    }
+
+    /// Whether an element is the caption of an image: part of the article, but not of its running text.
+    pub(crate) fn is_caption(&self, id: NodeId) -> bool {
+        match self.document.tag(id) {
+            Tag::Figcaption => true,
+            Tag::P | Tag::Div | Tag::Span | Tag::Li | Tag::Small | Tag::Em | Tag::Dd => {
+                self.hints(id).has(Hints::CAPTION) && self.document.range(id).len() < 40
+            }
+            _ => false,
+        }
     }
 
     /// How much the text of a link counts. Links to a place on the same page are often footnotes.

@@ -116,11 +116,19 @@ pub(crate) fn text(page: &Page<'_, '_>, parts: &[NodeId]) -> String {
 fn write_text(page: &Page<'_, '_>, part: NodeId, out: &mut String) {
     let document = page.document;
     let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut after_caption = 0;
     for id in page.kept(part) {
+        if id.index() < after_caption {
+            continue;
+        }
         while let Some((_, lines)) = open.pop_if(|(end, _)| *end <= id.index()) {
             end_block(out, lines);
         }
         let tag = document.tag(id);
+        if page.is_caption(id) {
+            after_caption = document.range(id).end;
+            continue;
+        }
         match tag {
             Tag::Text if page.is_in_code(id) => out.push_str(document.text(id)),
             Tag::Text => push_folded(document.text(id), out),
