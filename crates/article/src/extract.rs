@@ -10,10 +10,10 @@ use crate::{
     measure::Measures,
     metadata::{Metadata, clean_byline, resolve},
     page::Page,
-    prune::{self, Pruning},
+    prune::{self, Pruning, drop_boilerplate},
     rules::Rules,
     score::Scores,
-    select::select,
+    select::{Selection, select},
     strip::{Stripping, strip},
     write,
 };
@@ -143,12 +143,12 @@ const ATTEMPTS: [Attempt; 4] = [
 fn search(page: &mut Page<'_, '_>, measures: &mut Measures, metadata: &mut Metadata) -> Vec<NodeId> {
     let untouched = page.save();
     let mut byline = None;
-    let mut best: Option<(u32, Vec<NodeId>, Vec<bool>)> = None;
+    let mut best: Option<(u32, Selection, Vec<bool>)> = None;
     for attempt in ATTEMPTS {
         page.restore(&untouched);
-        let (chars, parts) = try_once(page, measures, metadata, &mut byline, attempt);
+        let Some((chars, selection)) = try_once(page, measures, metadata, &mut byline, attempt) else { break };
         if best.as_ref().is_none_or(|(most, ..)| chars > *most) {
-            best = Some((chars, parts, page.save()));
+            best = Some((chars, selection, page.save()));
         }
         if chars >= ENOUGH_CHARS {
             break;
@@ -157,9 +157,10 @@ fn search(page: &mut Page<'_, '_>, measures: &mut Measures, metadata: &mut Metad
     if metadata.byline.is_none() {
         metadata.byline = byline;
     }
-    let Some((_, parts, dropped)) = best else { return Vec::new() };
+    let Some((_, selection, dropped)) = best else { return Vec::new() };
     page.restore(&dropped);
-    parts
+    drop_boilerplate(page, &selection, measures);
+    selection.parts
 }
 
 fn try_once(
@@ -168,7 +169,7 @@ fn try_once(
     metadata: &Metadata,
     byline: &mut Option<String>,
     attempt: Attempt,
-) -> (u32, Vec<NodeId>) {
+) -> Option<(u32, Selection)> {
     let stripping = Stripping {
         title: metadata.title.as_deref(),
         wants_byline: metadata.byline.is_none(),
@@ -180,8 +181,8 @@ fn try_once(
     measures.measure(page, NodeId::ROOT, |_, _, _| {});
     let paragraphs = page.find_paragraphs(measures);
     let scores = Scores::new(page, &paragraphs, measures, attempt.uses_hints);
-    let Some(selection) = select(page, &scores, measures) else { return (0, Vec::new()) };
+    let selection = select(page, &scores, measures)?;
     let pruning = Pruning { by_content: attempt.prunes, by_hints: attempt.uses_hints };
     prune::prune(page, &selection, measures, pruning);
-    (prune::remaining_chars(page, selection.root, measures), selection.parts)
+    Some((prune::remaining_chars(page, selection.root, measures), selection))
 }

@@ -1,5 +1,6 @@
 //! Drops what is inside an article but is not part of it.
 
+mod boilerplate;
 mod conditions;
 mod tables;
 
@@ -10,6 +11,7 @@ use crate::{
     page::Page,
     select::Selection,
 };
+pub(crate) use boilerplate::drop_boilerplate;
 use conditions::Kind;
 pub(crate) use tables::DataTables;
 
