@@ -139,7 +139,7 @@ const ATTEMPTS: [Attempt; 4] = [
     Attempt { drops_unlikely: false, uses_hints: false, prunes: false },
 ];
 
-/// Looks for the article, with looser rules as long as there is too little text. The longest attempt wins.
+/// Looks for the article, with looser rules as long as there is too little text. A looser attempt wins if it finds much more.
 fn search(page: &mut Page<'_, '_>, measures: &mut Measures, metadata: &mut Metadata) -> Vec<NodeId> {
     let untouched = page.save();
     let mut byline = None;
@@ -147,7 +147,7 @@ fn search(page: &mut Page<'_, '_>, measures: &mut Measures, metadata: &mut Metad
     for attempt in ATTEMPTS {
         page.restore(&untouched);
         let Some((chars, selection)) = try_once(page, measures, metadata, &mut byline, attempt) else { break };
-        if best.as_ref().is_none_or(|(most, ..)| chars > *most) {
+        if best.as_ref().is_none_or(|(most, ..)| chars > *most + *most / 4) {
             best = Some((chars, selection, page.save()));
         }
         if chars >= ENOUGH_CHARS {
@@ -174,6 +174,7 @@ fn try_once(
         title: metadata.title.as_deref(),
         wants_byline: metadata.byline.is_none(),
         drops_unlikely: attempt.drops_unlikely,
+        drops_furniture: attempt.prunes,
     };
     if let Some(found) = strip(page, stripping) {
         *byline = Some(clean_byline(&found));

@@ -21,15 +21,13 @@ impl Hints {
     pub(crate) const SHARE: Hints = Hints(1 << 4);
     /// The name of the author.
     pub(crate) const BYLINE: Hints = Hints(1 << 5);
-    /// Never part of an article.
+    /// Never part of an article: comments, and what other sites put into a page.
     pub(crate) const FURNITURE: Hints = Hints(1 << 6);
-    /// The text of the article.
-    pub(crate) const BODY: Hints = Hints(1 << 7);
 
     /// The caption of an image, or the name of its photographer.
-    pub(crate) const CAPTION: Hints = Hints(1 << 8);
+    pub(crate) const CAPTION: Hints = Hints(1 << 7);
     /// The date of the article.
-    pub(crate) const DATE: Hints = Hints(1 << 9);
+    pub(crate) const DATE: Hints = Hints(1 << 8);
 
     /// The suggestions in a text.
     pub(crate) fn in_text(text: &str) -> Hints {
@@ -130,16 +128,14 @@ const WORDS: &[(Hints, &str)] = &[
     (Hints::SHARE, "share sharedaddy"),
     (Hints::BYLINE, "author byline dateline p-author writtenby"),
     (Hints::CAPTION, "caption photo-credit image-credit photo-by photographer image-source img-credit"),
-    (Hints::DATE, "timestamp pubdate publish-date published date-published dateline post-date entry-date article-date updated"),
     (
-        Hints::FURNITURE,
-        "taboola outbrain newsletter sharedaddy addthis addtoany jp-relatedposts social-share share-buttons sharebuttons \
-         cookie-consent cookie-banner",
+        Hints::DATE,
+        "timestamp pubdate publish-date published date-published dateline post-date entry-date article-date updated",
     ),
     (
-        Hints::BODY,
-        "article-body articlebody article__body article_body post-body postbody post-content entry-content article-content \
-         articlecontent article__content story-body storybody post__content article-text articletext",
+        Hints::FURNITURE,
+        "taboola outbrain disqus commentlist comment-list comments-area comments-section comment-form commentform sharedaddy \
+         addthis addtoany jp-relatedposts social-share share-buttons sharebuttons cookie-consent cookie-banner",
     ),
 ];
 

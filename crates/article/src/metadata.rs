@@ -93,7 +93,8 @@ fn lang(document: &Document<'_>, tags: &MetaTags<'_>) -> Option<String> {
 
 fn canonical(document: &Document<'_>, tags: &MetaTags<'_>, base: Option<&Url>) -> Option<Url> {
     let is_canonical = |rel: &str| rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical"));
-    let mut links = document.all(Tag::Link).filter(|link| document.raw_attribute(*link, "rel").is_some_and(is_canonical));
+    let mut links =
+        document.all(Tag::Link).filter(|link| document.raw_attribute(*link, "rel").is_some_and(is_canonical));
     let link = links.find_map(|link| resolve(&document.attribute(link, "href")?, base));
     link.or_else(|| resolve(tags.get(&["og:url"])?, base))
 }

@@ -1,5 +1,6 @@
 //! A page while its article is looked for: the tree, what is dropped from it, and what acts as a paragraph.
 
+mod blocks;
 mod paragraphs;
 mod visible;
 
@@ -125,7 +126,8 @@ impl<'d, 'a> Page<'d, 'a> {
 
     /// How much the text of a link counts. Links to a place on the same page are often footnotes.
     pub(crate) fn link_weight(&self, id: NodeId) -> f32 {
-        let is_local = self.document.raw_attribute(id, "href").is_some_and(|href| href.len() > 1 && href.starts_with('#'));
+        let is_local =
+            self.document.raw_attribute(id, "href").is_some_and(|href| href.len() > 1 && href.starts_with('#'));
         if is_local { 0.3 } else { 1.0 }
     }
 

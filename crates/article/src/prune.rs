@@ -54,7 +54,7 @@ fn drop_furniture(page: &mut Page<'_, '_>, selection: &Selection) {
         }
         let is_furniture = match page.document.tag(id) {
             Input | Textarea | Select | Button | Link | Datalist => true,
-            Footer | Aside => !selection.parts.contains(&id),
+            Footer | Aside => !selection.has_part(id),
             Object | Embed | Iframe => !page.is_video(id),
             _ => false,
         };
@@ -65,12 +65,11 @@ fn drop_furniture(page: &mut Page<'_, '_>, selection: &Selection) {
 }
 
 fn drop_share_buttons(page: &mut Page<'_, '_>, selection: &Selection, measures: &mut Measures) {
-    let parts = selection.parts.clone();
     measures.measure(page, selection.root, |page, id, stats| {
         if id != selection.root
             && stats.chars < MAX_SHARE_CHARS
             && page.hints(id).has(Hints::SHARE)
-            && !parts.contains(&id)
+            && !selection.has_part(id)
         {
             page.drop_node(id);
         }

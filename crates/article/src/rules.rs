@@ -30,6 +30,7 @@ impl Rules {
 
 fn selector(text: &str) -> Option<Result<Selector, RulesError>> {
     let text = text.trim();
-    let parsed = Selector::parse(text).map_err(|reason| RulesError { selector: text.chars().take(100).collect(), reason });
+    let parsed =
+        Selector::parse(text).map_err(|reason| RulesError { selector: text.chars().take(100).collect(), reason });
     (!text.is_empty()).then_some(parsed)
 }

@@ -41,7 +41,9 @@ impl Scores {
         let score = 2.0 + paragraph.commas as f32 + (paragraph.chars / 100).min(3) as f32;
         let mut around = Some(paragraph.parent);
         for level in 0..LEVELS {
-            let Some(id) = around.filter(|id| !matches!(page.document.tag(*id), Tag::Html | Tag::Document)) else { return };
+            let Some(id) = around.filter(|id| !matches!(page.document.tag(*id), Tag::Html | Tag::Document)) else {
+                return;
+            };
             let start = self.start(page, id);
             let divider = match level {
                 0 => 1.0,
@@ -109,7 +111,8 @@ impl Scores {
             return None;
         }
         page.document.ancestors(best).take_while(|around| page.document.tag(*around) != Tag::Body).find(|around| {
-            rivals.iter().filter(|rival| *rival != around && page.document.contains(*around, **rival)).count() >= MIN_SHARED
+            rivals.iter().filter(|rival| *rival != around && page.document.contains(*around, **rival)).count()
+                >= MIN_SHARED
         })
     }
 
@@ -137,7 +140,8 @@ impl Scores {
 fn leave_only_children(page: &Page<'_, '_>, start: NodeId) -> NodeId {
     let mut best = start;
     while let Some(parent) = page.document.parent(best) {
-        let is_alone = page.children(parent).filter(|child| page.document.tag(*child) != Tag::Text).take(2).count() == 1;
+        let is_alone =
+            page.children(parent).filter(|child| page.document.tag(*child) != Tag::Text).take(2).count() == 1;
         let has_texts = matches!(page.role(parent), Role::Mixed(_));
         if !is_alone || has_texts || matches!(page.document.tag(parent), Tag::Body | Tag::Html | Tag::Document) {
             break;

@@ -19,6 +19,8 @@ pub(crate) struct Stripping<'s> {
     pub(crate) wants_byline: bool,
     /// Drop elements with an unlikely class, id or role.
     pub(crate) drops_unlikely: bool,
+    /// Drop comments and the like.
+    pub(crate) drops_furniture: bool,
 }
 
 /// Drops those elements. Returns the author's name if it was looked for.
@@ -48,6 +50,7 @@ pub(crate) fn strip(page: &mut Page<'_, '_>, stripping: Stripping<'_>) -> Option
 
 fn is_around(page: &Page<'_, '_>, id: NodeId, stripping: Stripping<'_>) -> bool {
     stripping.drops_unlikely && is_unlikely(page, id)
+        || stripping.drops_furniture && is_furniture(page, id)
         || stripping.title.is_some_and(|title| repeats_title(page, id, title))
 }
 
@@ -65,6 +68,14 @@ fn is_unlikely(page: &Page<'_, '_>, id: NodeId) -> bool {
     page.document.raw_attribute(id, "role").is_some_and(|role| ROLES.contains(&role))
 }
 
+/// Whether an element is the place for comments, or for what other sites put into a page.
+fn is_furniture(page: &Page<'_, '_>, id: NodeId) -> bool {
+    let hints = page.hints(id);
+    page.document.tag(id) != Tag::Body
+        && (hints.has(Hints::FURNITURE) && !hints.has(Hints::MAYBE)
+            || page.document.raw_attribute(id, "id").is_some_and(|id| matches!(id, "comments" | "respond")))
+}
+
 fn repeats_title(page: &Page<'_, '_>, id: NodeId, title: &str) -> bool {
     matches!(page.document.tag(id), Tag::H1 | Tag::H2)
         && page.document.range(id).len() < 50
@@ -74,11 +85,16 @@ fn repeats_title(page: &Page<'_, '_>, id: NodeId, title: &str) -> bool {
 /// Whether at least three quarters of a text are words of a title.
 fn is_similar(title: &str, text: &str) -> bool {
     let words = |text: &str| -> Vec<String> {
-        text.to_lowercase().split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+        text.to_lowercase()
+            .split(|c: char| !c.is_alphanumeric())
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect()
     };
     let known = words(title);
     let found = words(text);
-    let length = |words: &mut dyn Iterator<Item = &String>| -> usize { words.map(|word| word.chars().count() + 1).sum() };
+    let length =
+        |words: &mut dyn Iterator<Item = &String>| -> usize { words.map(|word| word.chars().count() + 1).sum() };
     let all = length(&mut found.iter());
     let new = length(&mut found.iter().filter(|word| !known.contains(word)));
     all > 0 && !known.is_empty() && new * 4 < all

@@ -11,8 +11,9 @@ const MAX_BYTES: usize = 512 * 1024;
 
 /// Attributes that carry meaning. Everything else is for looks or scripts.
 const ATTRIBUTES: &[&str] = &[
-    "href", "alt", "title", "width", "height", "datetime", "cite", "colspan", "rowspan", "scope", "start", "reversed", "type",
-    "value", "lang", "dir", "id", "name", "controls", "poster", "open", "checked", "alttext", "display", "encoding",
+    "href", "alt", "title", "width", "height", "datetime", "cite", "colspan", "rowspan", "scope", "start", "reversed",
+    "type", "value", "lang", "dir", "id", "name", "controls", "poster", "open", "checked", "alttext", "display",
+    "encoding",
 ];
 
 /// The HTML of parts of a page, not yet safe to show.
@@ -35,7 +36,7 @@ fn write_part(page: &Page<'_, '_>, part: NodeId, out: &mut String) {
             break;
         }
         match document.tag(id) {
-            Tag::Text => escape(document.text(id), out),
+            Tag::Text => escape(first_bytes(document.text(id)), out),
             Tag::Document | Tag::Html | Tag::Head | Tag::Noscript => {}
             tag => {
                 let name = if tag == Tag::Body { "div" } else { document.name(id) };
@@ -100,24 +101,34 @@ fn escape(text: &str, out: &mut String) {
 }
 
 /// The text of parts of a page: blocks are lines, paragraphs have an empty line between them.
+///
+/// Captions of images are left out, unless they are much of the article.
 pub(crate) fn text(page: &Page<'_, '_>, parts: &[NodeId]) -> String {
+    let without = joined(page, parts, false);
+    let with = joined(page, parts, true);
+    if without.len() * 3 < with.len() * 2 { with } else { without }
+}
+
+fn joined(page: &Page<'_, '_>, parts: &[NodeId], with_captions: bool) -> String {
     let mut out = String::new();
     for part in parts {
-        write_text(page, *part, &mut out);
+        write_text(page, *part, with_captions, &mut out);
         end_block(&mut out, 2);
         if out.len() > MAX_BYTES {
             break;
         }
     }
-    out.truncate(out.trim_end().len());
-    out
+    out.trim().to_owned()
 }
 
-fn write_text(page: &Page<'_, '_>, part: NodeId, out: &mut String) {
+fn write_text(page: &Page<'_, '_>, part: NodeId, with_captions: bool, out: &mut String) {
     let document = page.document;
     let mut open: Vec<(usize, usize)> = Vec::new();
     let mut after_caption = 0;
     for id in page.kept(part) {
+        if out.len() > MAX_BYTES {
+            break;
+        }
         if id.index() < after_caption {
             continue;
         }
@@ -125,13 +136,13 @@ fn write_text(page: &Page<'_, '_>, part: NodeId, out: &mut String) {
             end_block(out, lines);
         }
         let tag = document.tag(id);
-        if page.is_caption(id) {
+        if !with_captions && page.is_caption(id) {
             after_caption = document.range(id).end;
             continue;
         }
         match tag {
-            Tag::Text if page.is_in_code(id) => out.push_str(document.text(id)),
-            Tag::Text => push_folded(document.text(id), out),
+            Tag::Text if page.is_in_code(id) => out.push_str(first_bytes(document.text(id))),
+            Tag::Text => push_folded(first_bytes(document.text(id)), out),
             Tag::Br => end_block(out, 1),
             Tag::Rp | Tag::Rt => {}
             _ if tag.is_block() => {
@@ -142,6 +153,10 @@ fn write_text(page: &Page<'_, '_>, part: NodeId, out: &mut String) {
             _ => {}
         }
     }
+}
+
+fn first_bytes(text: &str) -> &str {
+    text.get(..text.floor_char_boundary(MAX_BYTES)).unwrap_or(text)
 }
 
 /// How many line breaks separate a block from the next.

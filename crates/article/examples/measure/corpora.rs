@@ -30,7 +30,12 @@ pub fn article_extraction_benchmark(folder: &Path) -> io::Result<Vec<Sample>> {
         let text = |name: &str| fields.get(name).and_then(Value::as_str).unwrap_or_default();
         let path = folder.join(format!("html/{key}.html"));
         let page = fs::read(&path)?;
-        samples.push(Sample { path, url: Url::parse(text("url")).ok(), page, expected: text("articleBody").to_owned() });
+        samples.push(Sample {
+            path,
+            url: Url::parse(text("url")).ok(),
+            page,
+            expected: text("articleBody").to_owned(),
+        });
     }
     Ok(samples)
 }
@@ -100,7 +105,8 @@ fn selected_text(html: &str, extractor: &str) -> Option<String> {
     for id in chosen {
         for node in document.range(id).filter(|at| *at >= end).map(NodeId::at) {
             let is_dropped = document.ancestors(node).any(|around| {
-                dropped.contains(&around) || matches!(document.name(around), "script" | "style" | "noscript" | "template")
+                dropped.contains(&around)
+                    || matches!(document.name(around), "script" | "style" | "noscript" | "template")
             });
             if !is_dropped {
                 text.push_str(document.text(node));

@@ -1,7 +1,6 @@
 //! Measures the extraction on public benchmarks. `scripts/measure-article` fetches nothing and runs this with the folders:
 //!
-//! `measure AEB MOZILLA POSTLIGHT [--pages]`, where AEB has its pages decompressed. With `MEASURE_TEXTS=FOLDER`, found and
-//! expected texts are written there.
+//! `measure AEB MOZILLA POSTLIGHT [--pages]`, where AEB has its pages decompressed.
 
 mod corpora;
 mod shingles;
@@ -60,12 +59,6 @@ impl Clock {
         self.spent += start.elapsed();
         self.pages += 1;
         let text = found.map(|article| article.text).unwrap_or_default();
-        if let Some(folder) = std::env::var_os("MEASURE_TEXTS") {
-            let name = sample.path.to_string_lossy().replace('/', "_");
-            let folder = std::path::PathBuf::from(folder);
-            let _ = std::fs::write(folder.join(format!("{name}.found")), &text);
-            let _ = std::fs::write(folder.join(format!("{name}.expected")), &sample.expected);
-        }
         shingles::overlap(&sample.expected, &text, unit)
     }
 

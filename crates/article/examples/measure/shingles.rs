@@ -60,9 +60,11 @@ pub fn f1(precision: f64, recall: f64) -> f64 {
 
 fn sequences(text: &str, unit: Unit) -> HashMap<Vec<String>, usize> {
     let parts: Vec<String> = match unit {
-        Unit::Words => {
-            text.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-        }
+        Unit::Words => text
+            .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .collect(),
         Unit::Characters => text.chars().filter(|c| !c.is_whitespace()).map(String::from).collect(),
     };
     let mut counts = HashMap::new();

@@ -23,7 +23,8 @@ pub(super) const DATE: &[&str] = &[
     "sailthru.date",
 ];
 pub(super) const SITE: &[&str] = &["og:site_name", "application-name"];
-pub(super) const IMAGE: &[&str] = &["og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"];
+pub(super) const IMAGE: &[&str] =
+    &["og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src"];
 pub(super) const DESCRIPTION: &[&str] =
     &["og:description", "description", "twitter:description", "dc.description", "dcterm:description"];
 pub(super) const LANG: &[&str] = &["content-language", "dc.language", "og:locale", "inlanguage"];

@@ -25,7 +25,8 @@ fn without_site(title: &str, heading: Option<&str>) -> String {
     {
         return heading.to_owned();
     }
-    let last = SEPARATORS.iter().filter_map(|separator| title.rsplit_once(separator)).max_by_key(|(start, _)| start.len());
+    let last =
+        SEPARATORS.iter().filter_map(|separator| title.rsplit_once(separator)).max_by_key(|(start, _)| start.len());
     match last {
         Some((start, end)) if is_long(start) && start.chars().count() >= end.chars().count() => start.trim().to_owned(),
         Some((_, end)) if is_long(end) => end.trim().to_owned(),

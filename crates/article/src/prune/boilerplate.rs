@@ -35,7 +35,26 @@ fn is_boilerplate(page: &Page<'_, '_>, id: NodeId, stats: &Stats) -> bool {
 /// An element that can be left out without a hole in a sentence.
 fn is_piece(tag: Tag) -> bool {
     use Tag::*;
-    matches!(tag, P | Div | Li | Ul | Section | Header | Address | Time | H2 | H3 | H4 | H5 | H6 | Span | Figure | Center | Strong | A)
+    matches!(
+        tag,
+        P | Div
+            | Li
+            | Ul
+            | Section
+            | Header
+            | Address
+            | Time
+            | H2
+            | H3
+            | H4
+            | H5
+            | H6
+            | Span
+            | Figure
+            | Center
+            | Strong
+            | A
+    )
 }
 
 /// Whether an element is the date of the article or the name of its author.
@@ -49,22 +68,76 @@ fn is_dated(page: &Page<'_, '_>, id: NodeId, stats: &Stats) -> bool {
 /// Whether a text is one of the phrases around articles.
 fn is_phrase(text: &str, stats: &Stats) -> bool {
     let text = text.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    WHOLE.contains(&text.as_str())
-        || stats.link_density() > 0.5 && LINKED.iter().any(|start| text.starts_with(start))
+    WHOLE.contains(&text.as_str()) || stats.link_density() > 0.5 && LINKED.iter().any(|start| text.starts_with(start))
 }
 
 /// Texts that are never part of an article.
 const WHOLE: &[&str] = &[
-    "ad", "ads", "advert", "advertisement", "advertising", "sponsored", "continue reading below", "skip to content",
-    "story continues below advertisement", "story continues below", "article continues below", "loading", "share", "tweet",
-    "share this", "share this article", "print", "read more", "広告", "スポンサーリンク", "スポンサードリンク", "シェア", "ツイート",
-    "もっと見る", "続きを読む", "anzeige", "werbung", "publicité", "publicidad", "publicidade", "реклама",
+    "ad",
+    "ads",
+    "advert",
+    "advertisement",
+    "advertising",
+    "sponsored",
+    "continue reading below",
+    "skip to content",
+    "story continues below advertisement",
+    "story continues below",
+    "article continues below",
+    "loading",
+    "share",
+    "tweet",
+    "share this",
+    "share this article",
+    "print",
+    "read more",
+    "広告",
+    "スポンサーリンク",
+    "スポンサードリンク",
+    "シェア",
+    "ツイート",
+    "もっと見る",
+    "続きを読む",
+    "anzeige",
+    "werbung",
+    "publicité",
+    "publicidad",
+    "publicidade",
+    "реклама",
 ];
 
 /// Starts of links to other articles.
 const LINKED: &[&str] = &[
-    "related", "read more", "read also", "read next", "also read", "see also", "see more", "more from", "more on", "more:",
-    "don't miss", "don’t miss", "you may also like", "you might also like", "recommended", "watch:", "click here", "subscribe",
-    "sign up", "関連記事", "あわせて読みたい", "合わせて読みたい", "おすすめ", "次の記事", "前の記事", "lire aussi", "lea también",
-    "leia também", "leia mais", "mehr zum thema", "lesen sie auch", "читайте также",
+    "related",
+    "read more",
+    "read also",
+    "read next",
+    "also read",
+    "see also",
+    "see more",
+    "more from",
+    "more on",
+    "more:",
+    "don't miss",
+    "don’t miss",
+    "you may also like",
+    "you might also like",
+    "recommended",
+    "watch:",
+    "click here",
+    "subscribe",
+    "sign up",
+    "関連記事",
+    "あわせて読みたい",
+    "合わせて読みたい",
+    "おすすめ",
+    "次の記事",
+    "前の記事",
+    "lire aussi",
+    "lea también",
+    "leia também",
+    "leia mais",
+    "mehr zum thema",
+    "lesen sie auch",
+    "читайте также",
 ];

@@ -29,7 +29,7 @@ impl Kind {
             Kind::Fieldset => tag == Tag::Fieldset,
             Kind::Table => tag == Tag::Table,
             Kind::List => tag == Tag::Ul,
-            Kind::Division => page.is_division(id) || becomes_division(tag) && selection.parts.contains(&id),
+            Kind::Division => page.is_division(id) || becomes_division(tag) && selection.has_part(id),
         }
     }
 }
@@ -104,5 +104,7 @@ impl Element<'_> {
 fn is_gallery(page: &Page<'_, '_>, id: NodeId, element: &Element<'_>) -> bool {
     element.is_list()
         && element.stats.images == element.stats.items
-        && page.children(id).all(|item| page.children(item).filter(|c| page.document.tag(*c) != Tag::Text).take(2).count() < 2)
+        && page
+            .children(id)
+            .all(|item| page.children(item).filter(|c| page.document.tag(*c) != Tag::Text).take(2).count() < 2)
 }
