@@ -26,7 +26,7 @@ const ENOUGH_CHARS: u32 = 500;
 const EXCERPT_CHARS: usize = 300;
 
 /// An article and what is known about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Article {
     pub title: Option<String>,
     /// The names of the authors.

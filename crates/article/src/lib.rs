@@ -7,6 +7,7 @@ mod images;
 mod measure;
 mod metadata;
 mod page;
+pub mod pdf;
 mod prune;
 mod rules;
 mod score;

@@ -88,7 +88,8 @@ fn close(name: &str, out: &mut String) {
     out.push('>');
 }
 
-fn escape(text: &str, out: &mut String) {
+/// Appends a text with its marks as references.
+pub(crate) fn escape(text: &str, out: &mut String) {
     for c in text.chars() {
         match c {
             '&' => out.push_str("&amp;"),

@@ -22,7 +22,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("web", &["store", "net", "feed", "queue", "ai", "read", "accounts", "watch", "summarise", "post", "illustrate"]),
     (
         "kawaraban",
-        &["store", "net", "feed", "article", "queue", "ai", "read", "accounts", "watch", "summarise", "post", "illustrate", "web"],
+        &[
+            "store",
+            "net",
+            "feed",
+            "article",
+            "queue",
+            "ai",
+            "read",
+            "accounts",
+            "watch",
+            "summarise",
+            "post",
+            "illustrate",
+            "web",
+        ],
     ),
     (
         TESTKIT,
