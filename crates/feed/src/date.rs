@@ -17,7 +17,7 @@ const MAX_CHARS: usize = 160;
 const YEARS: std::ops::RangeInclusive<i32> = 1990..=2200;
 
 /// Parses a date; `None` if it is invalid or implausible, such as the year 1.
-pub(crate) fn read(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
+pub fn read(text: &str, now: DateTime<Utc>) -> Option<DateTime<Utc>> {
     let text = text.trim();
     if text.is_empty() {
         return None;

@@ -118,7 +118,7 @@ fn utf8_with_windows_1252<'a>(bytes: &'a [u8], warnings: &mut Warnings) -> Cow<'
 }
 
 /// Whether the text is ISO-2022-JP, which is ASCII except for its escapes.
-fn has_escapes(bytes: &[u8]) -> bool {
+pub(crate) fn has_escapes(bytes: &[u8]) -> bool {
     memchr::memchr(0x1b, bytes).is_some()
         && [b"\x1b$B", b"\x1b$@"].iter().any(|escape| memmem::find(bytes, *escape).is_some())
 }

@@ -17,6 +17,7 @@ use serde::Serialize;
 use url::Url;
 
 pub use address::{AddressError, tidy_address};
+pub(crate) use html::decode_page;
 pub use icons::{IconCandidate, icons};
 pub use patterns::from_address;
 pub use sniff::is_feed;

@@ -13,6 +13,7 @@ mod date;
 mod decode;
 pub mod discover;
 mod entity;
+pub mod html;
 pub mod identity;
 pub mod link;
 mod model;
@@ -25,6 +26,7 @@ mod text;
 mod warn;
 mod xml;
 
+pub use date::read as parse_date;
 pub use model::{Enclosure, Entry, Format, Hints, Parsed, ParsedFeed, Warning};
 pub use parse::{NotAFeed, ParseOptions, parse};
 pub use sanitize::{SANITIZER_VERSION, sanitize, sanitize_article};

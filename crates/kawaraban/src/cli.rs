@@ -80,6 +80,9 @@ pub enum Command {
         #[command(subcommand)]
         command: FeedCommand,
     },
+    /// Show the article that is found in a page
+    #[command(after_help = examples::ARTICLE)]
+    Article(ArticleArgs),
     /// Print the description of the API, docs/openapi.json
     #[command(hide = true, after_help = examples::OPENAPI)]
     Openapi,
@@ -216,6 +219,20 @@ pub struct FeedParse {
     /// The Content-Type of the feed
     #[arg(long, value_name = "T")]
     pub content_type: Option<String>,
+    /// Print one JSON object per line and file
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The arguments of `article`.
+#[derive(Args)]
+pub struct ArticleArgs {
+    /// Files, http(s) addresses, or - for standard input
+    #[arg(value_name = "FILE", required = true)]
+    pub files: Vec<PathBuf>,
+    /// The address of the page, the base of relative addresses in it
+    #[arg(long, value_name = "URL", value_parser = web_address)]
+    pub base_url: Option<Url>,
     /// Print one JSON object per line and file
     #[arg(long)]
     pub json: bool,

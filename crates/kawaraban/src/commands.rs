@@ -1,5 +1,6 @@
 //! The commands, each in its own file.
 
+mod article;
 mod completions;
 mod config;
 mod feed;
@@ -59,6 +60,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
             small_runtime()?.block_on(refresh::refresh(&config, which))
         }
         Command::Feed { command } => feed::run(environment, command),
+        Command::Article(what) => article::show(environment, &what),
         Command::Openapi => output::print(&web::openapi_document()),
         Command::Licenses => licenses::print(),
         Command::Completions { shell } => completions::print(shell),

@@ -22,7 +22,12 @@ const RAW: &[&str] = &["script", "style", "textarea", "title", "xmp"];
 
 /// Decodes the beginning of a page, by byte-order mark, UTF-8 validity, header, `meta` or detection, in that order.
 pub fn decode<'a>(bytes: &'a [u8], content_type: Option<&str>) -> Cow<'a, str> {
-    let bytes = &bytes[..bytes.len().min(MAX_PAGE_BYTES)];
+    decode_page(bytes, content_type, MAX_PAGE_BYTES)
+}
+
+/// The same for the first `max_bytes`.
+pub fn decode_page<'a>(bytes: &'a [u8], content_type: Option<&str>, max_bytes: usize) -> Cow<'a, str> {
+    let bytes = &bytes[..bytes.len().min(max_bytes)];
     if let Some((encoding, mark)) = Encoding::for_bom(bytes) {
         return encoding.decode_without_bom_handling(&bytes[mark..]).0;
     }

@@ -183,6 +183,16 @@ Examples:
 
 Prints a table on a terminal, otherwise one line each, separated by tabs: url, kind, source, title.";
 
+pub const ARTICLE: &str = "\
+Examples:
+  kawaraban article https://example.com/news/1
+  kawaraban article --json *.html | jq -r .text
+  kawaraban article page.html --base-url https://example.com/news/1
+  curl -s https://example.com/news/1 | kawaraban article - --base-url https://example.com/news/1
+
+The exit code is 1 if a file has no text or cannot be opened; the other files are still read.
+The command stores nothing. The HTML in the output is sanitised.";
+
 pub const OPENAPI: &str = "\
 Examples:
   kawaraban openapi > docs/openapi.json

@@ -4,7 +4,7 @@ mod discover;
 mod parse;
 mod sanitize;
 mod shown;
-mod source;
+pub(super) mod source;
 
 use std::io::{self, Write};
 
@@ -25,13 +25,13 @@ pub fn run(environment: &Environment, command: FeedCommand) -> Result<(), Failur
 
 /// Whether the standard output is still open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Pipe {
+pub(super) enum Pipe {
     Open,
     Closed,
 }
 
 /// Writes and flushes, so that a program at the other end need not wait.
-fn write(text: &str) -> Result<Pipe, Failure> {
+pub(super) fn write(text: &str) -> Result<Pipe, Failure> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Ok(()) => Ok(Pipe::Open),
@@ -41,7 +41,7 @@ fn write(text: &str) -> Result<Pipe, Failure> {
 }
 
 /// A value as one line of JSON.
-fn json_line(value: &impl serde::Serialize) -> Result<String, Failure> {
+pub(super) fn json_line(value: &impl serde::Serialize) -> Result<String, Failure> {
     let text = serde_json::to_string(value).map_err(|error| Failure::because("cannot write the output", &error))?;
     Ok(text + "\n")
 }

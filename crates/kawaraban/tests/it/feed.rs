@@ -15,14 +15,14 @@ const FEED: &str = r#"<?xml version="1.0"?><rss version="2.0"><channel><title>AT
 
 impl Program {
     /// Writes a file into the folder of this program, and gives its path.
-    fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+    pub fn file(&self, name: &str, content: impl AsRef<[u8]>) -> String {
         let path = self.path(name);
         fs::write(&path, content).unwrap();
         path.display().to_string()
     }
 }
 
-fn lines(finished: &Finished) -> Vec<Value> {
+pub fn lines(finished: &Finished) -> Vec<Value> {
     finished.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the real binary: arguments and environment in; output, exit code and HTTP responses out.
 #![cfg(test)]
 
+mod article;
 mod browser;
 mod command_line;
 mod databases;
