@@ -2,11 +2,12 @@
 
 use queue::Worker;
 
-use crate::{CleanItems, CountBookmarks, FetchIcon, FillExcerpts, ImportFeed, Reader};
+use crate::{CleanItems, CountBookmarks, FetchArticle, FetchIcon, FillExcerpts, ImportFeed, Reader};
 
 /// Registers the jobs of Read with a worker.
 pub fn register_jobs(worker: &mut Worker, reader: &Reader) {
     worker.register::<CleanItems>(reader.clone());
+    worker.register::<FetchArticle>(reader.clone());
     worker.register::<FetchIcon>(reader.clone());
     worker.register::<FillExcerpts>(reader.clone());
     worker.register::<ImportFeed>(reader.clone());

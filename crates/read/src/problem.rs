@@ -49,6 +49,10 @@ pub enum Problem {
     AddressRefused,
     /// What came is not a feed.
     NotAFeed,
+    /// The page has no text that could be an article.
+    NoArticle,
+    /// The site asks robots not to fetch the page.
+    RobotsRefused,
 }
 
 impl Problem {
@@ -67,6 +71,19 @@ impl Problem {
         matches!(
             self,
             Problem::Gone | Problem::NotFound | Problem::LoginRequired | Problem::Forbidden | Problem::BotWall
+        )
+    }
+
+    /// Whether it may be over soon.
+    pub fn passes(self) -> bool {
+        matches!(
+            self,
+            Problem::RateLimited
+                | Problem::ServerError
+                | Problem::Timeout
+                | Problem::UnknownHost
+                | Problem::Unreachable
+                | Problem::BrokenAnswer
         )
     }
 

@@ -8,7 +8,9 @@ use crate::{
     FEED_KIND, ReaderSettings,
     events::Handlers,
     fetch::FetchStats,
+    fetch_article::FullTexts,
     fetchers::{FeedFetcher, Fetchers},
+    full_text::RobotsCache,
     search::SearchIndex,
 };
 
@@ -22,6 +24,7 @@ pub struct Reader {
     pub(crate) fetch_stats: Arc<FetchStats>,
     pub(crate) handlers: Handlers,
     pub(crate) fetchers: Fetchers,
+    pub(crate) robots: RobotsCache,
 }
 
 impl Reader {
@@ -35,9 +38,11 @@ impl Reader {
             fetch_stats: Arc::default(),
             handlers: Handlers::default(),
             fetchers: Fetchers::default(),
+            robots: RobotsCache::default(),
             settings: Arc::new(settings),
         };
         reader.on_events(SearchIndex);
+        reader.on_events(FullTexts(reader.clock.clone()));
         reader.register_fetcher(FEED_KIND, FeedFetcher { net, max_wait: reader.settings.lease });
         reader
     }

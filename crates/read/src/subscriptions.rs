@@ -9,6 +9,7 @@ use store::{
 use crate::{
     Error, Events, Reader, Result,
     fetch::plan::{Answered, PublisherHints, after_success},
+    full_text::fetches_pages,
 };
 
 const INTERVAL_MINUTES: std::ops::RangeInclusive<i64> = 30..=720;
@@ -56,6 +57,9 @@ impl Reader {
                 && minutes < least
             {
                 self.bring_fetch_forward(tx, before.feed_id, least, minutes).await?;
+            }
+            if fetches_pages(patch.full_text) {
+                self.fetch_newest_articles(tx, before.feed_id).await?;
             }
             tx.changed(Change::User(user));
             Ok(())

@@ -77,7 +77,7 @@ pub(crate) const LAPSED_POSTGRES: &str = "select * from jobs
 /// task for each SQLite row, which costs more than the row.
 pub(crate) const SUBSCRIPTIONS_SQLITE: &str =
     "select json_group_array(json_array(hex(s.id), hex(s.user_id), hex(s.feed_id), nullif(hex(s.folder_id), ''), s.title,
-        f.title, f.feed_url, f.site_url, json(iif(f.favicon_mime is null, 'false', 'true')), s.fetch_interval_minutes,
+        f.title, f.feed_url, f.site_url, json(iif(f.favicon_mime is null, 'false', 'true')), s.fetch_interval_minutes, s.full_text,
         f.fetch_status, f.error_code, s.unread_count, f.items_added, f.last_fetched_at, f.next_fetch_at, s.created_at)),
         coalesce((select u.revision from users u where u.id = $1), 0)
      from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1";

@@ -53,7 +53,29 @@ pub struct ItemDetail {
     /// A JSON array.
     pub enclosures: String,
     pub comments_url: Option<String>,
+    #[sqlx(flatten)]
+    pub full_text: ItemFullText,
 }
+
+/// The whole text of an item, from its page.
+#[derive(Debug, Clone, Default, PartialEq, Eq, sqlx::FromRow)]
+pub struct ItemFullText {
+    /// Sanitised HTML.
+    pub full_text: Option<String>,
+    /// The code of the problem with the page.
+    pub full_text_error: Option<String>,
+    /// Whether the user wants to see it instead of the feed's text.
+    pub is_full_text_wanted: bool,
+}
+
+/// The columns of [`ItemFullText`], of the items `i` with states `s`.
+macro_rules! full_text_columns {
+    () => {
+        "i.full_text, i.full_text_error, exists (select 1 from subscriptions p
+            where p.user_id = s.user_id and p.feed_id = i.feed_id and p.full_text <> 'off') as is_full_text_wanted"
+    };
+}
+use full_text_columns;
 
 /// The feeds of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -181,8 +203,9 @@ pub async fn get(db: &Db, user: UserId, item: ItemId) -> Result<Option<ItemDetai
     db.read(concat!(
         "select ",
         row_columns!(),
-        ", i.content, i.summary, i.categories, i.enclosures, i.comments_url
-         from item_states s join items i on i.id = s.item_id where s.user_id = $1 and s.item_id = $2"
+        ", i.content, i.summary, i.categories, i.enclosures, i.comments_url, ",
+        full_text_columns!(),
+        " from item_states s join items i on i.id = s.item_id where s.user_id = $1 and s.item_id = $2"
     ))
     .bind(user)
     .bind(item)

@@ -22,6 +22,7 @@ mod dialect;
 mod error;
 pub mod feeds;
 pub mod folders;
+pub mod full_texts;
 pub mod icons;
 pub mod identities;
 mod ids;

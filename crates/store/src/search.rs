@@ -41,7 +41,7 @@ pub struct FeedTitles {
 /// The columns of [`ItemText`], from `items` as `i`. Only the beginning of a text is searched.
 macro_rules! text_columns {
     () => {
-        "i.id, i.feed_id, i.published_at, i.title, i.author, substr(i.content, 1, 100000) as content,
+        "i.id, i.feed_id, i.published_at, i.title, i.author, substr(coalesce(i.full_text, i.content), 1, 100000) as content,
          substr(i.summary, 1, 20000) as summary"
     };
 }

@@ -11,8 +11,9 @@ use store::{
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, ApiState, Error,
+    ApiError, ApiState, Error, Language,
     caller::Caller,
+    error::import_failure_text,
     extract::{PathId, QueryString},
 };
 
@@ -69,6 +70,12 @@ pub(crate) struct ItemContentView {
     enclosures: Vec<EnclosureView>,
     /// The address of the comments.
     comments_url: Option<String>,
+    /// The whole text from the page of the item, as sanitised HTML; null unless it was fetched.
+    full_text: Option<String>,
+    /// Why the page could not be read, in the language of the request.
+    full_text_error: Option<String>,
+    /// Whether your subscription shows the whole text, if there is one, instead of the feed's.
+    prefers_full_text: bool,
 }
 
 /// An item with its content.
@@ -98,6 +105,12 @@ pub(crate) struct ItemDetailView {
     enclosures: Vec<EnclosureView>,
     /// The address of the comments.
     comments_url: Option<String>,
+    /// The whole text from the page of the item, as sanitised HTML; null unless it was fetched.
+    full_text: Option<String>,
+    /// Why the page could not be read, in the language of the request.
+    full_text_error: Option<String>,
+    /// Whether your subscription shows the whole text, if there is one, instead of the feed's.
+    prefers_full_text: bool,
     /// The address of an image.
     thumbnail_url: Option<String>,
     /// The time of publication.
@@ -227,10 +240,11 @@ pub(crate) async fn list_items(
     State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<ItemsQuery>,
+    language: Language,
 ) -> Result<Json<ItemsView>, ApiError> {
     let ItemsQuery { folder, filter, order, cursor, include, limit } = query;
     let scope = folder.map_or(ItemScope::All, ItemScope::Folder);
-    list(&app, caller, list_query(scope, FeedItemsQuery { filter, order, cursor, include, limit })?).await
+    list(&app, caller, list_query(scope, FeedItemsQuery { filter, order, cursor, include, limit })?, language).await
 }
 
 /// List items of a feed
@@ -245,8 +259,9 @@ pub(crate) async fn list_feed_items(
     caller: Caller,
     PathId(id): PathId<FeedId>,
     QueryString(query): QueryString<FeedItemsQuery>,
+    language: Language,
 ) -> Result<Json<ItemsView>, ApiError> {
-    list(&app, caller, list_query(ItemScope::Feed(id), query)?).await
+    list(&app, caller, list_query(ItemScope::Feed(id), query)?, language).await
 }
 
 /// Get an item
@@ -260,8 +275,26 @@ pub(crate) async fn get_item(
     State(app): State<ApiState>,
     caller: Caller,
     PathId(id): PathId<ItemId>,
+    language: Language,
 ) -> Result<Json<ItemDetailView>, ApiError> {
-    Ok(Json(ItemDetailView::from(app.reader.get_item(caller.user_id, id).await?)))
+    Ok(Json(detail_view(app.reader.get_item(caller.user_id, id).await?, language)))
+}
+
+/// Get the whole text of an item
+///
+/// Fetches the page of the item unless its text is stored. A page that cannot be read has `full_text_error`.
+#[utoipa::path(post, path = "/api/items/{id}/full-text", tag = "items",
+    params(("id" = String, Path, description = "The item", pattern = "^[0-9]{1,18}$")), responses(
+    (status = 200, description = "The item with its whole text, or with the reason why there is none", body = ItemDetailView),
+    (status = 503, description = "The page cannot be fetched now"),
+))]
+pub(crate) async fn get_full_text(
+    State(app): State<ApiState>,
+    caller: Caller,
+    PathId(id): PathId<ItemId>,
+    language: Language,
+) -> Result<Json<ItemDetailView>, ApiError> {
+    Ok(Json(detail_view(app.reader.get_full_text(caller.user_id, id).await?, language)))
 }
 
 fn list_query(scope: ItemScope, query: FeedItemsQuery) -> Result<ListQuery, ApiError> {
@@ -279,10 +312,15 @@ fn list_query(scope: ItemScope, query: FeedItemsQuery) -> Result<ListQuery, ApiE
     Ok(ListQuery { scope, filter, order, after, limit, with_content })
 }
 
-async fn list(app: &ApiState, caller: Caller, query: ListQuery) -> Result<Json<ItemsView>, ApiError> {
+async fn list(
+    app: &ApiState,
+    caller: Caller,
+    query: ListQuery,
+    language: Language,
+) -> Result<Json<ItemsView>, ApiError> {
     let page = app.reader.list_items(caller.user_id, &query).await?;
     Ok(Json(ItemsView {
-        items: page.items.into_iter().map(ItemView::from).collect(),
+        items: page.items.into_iter().map(|item| view(item, language)).collect(),
         next_cursor: page.next.map(|next| ItemCursor(next).to_string()),
         has_more: page.next.is_some(),
         as_of: page.as_of.to_string(),
@@ -305,63 +343,64 @@ impl From<ItemFilter> for Filter {
     }
 }
 
-impl From<ListedItem> for ItemView {
-    fn from(ListedItem { row, excerpt, content }: ListedItem) -> Self {
-        ItemView {
-            id: row.id.to_string(),
-            feed_id: row.feed_id,
-            title: row.title,
-            link: row.link,
-            author: row.author,
-            excerpt,
-            thumbnail_url: row.thumbnail_url,
-            published_at: row.published_at,
-            is_date_estimated: row.is_date_estimated,
-            is_read: row.is_read,
-            is_starred: row.is_starred,
-            hatebu_count: row.hatebu_count,
-            hatebu_fetched_at: row.hatebu_fetched_at,
-            details: content.map(ItemContentView::from),
-        }
+pub(crate) fn view(ListedItem { row, excerpt, content }: ListedItem, language: Language) -> ItemView {
+    ItemView {
+        id: row.id.to_string(),
+        feed_id: row.feed_id,
+        title: row.title,
+        link: row.link,
+        author: row.author,
+        excerpt,
+        thumbnail_url: row.thumbnail_url,
+        published_at: row.published_at,
+        is_date_estimated: row.is_date_estimated,
+        is_read: row.is_read,
+        is_starred: row.is_starred,
+        hatebu_count: row.hatebu_count,
+        hatebu_fetched_at: row.hatebu_fetched_at,
+        details: content.map(|content| content_view(content, language)),
     }
 }
 
-impl From<ItemContent> for ItemContentView {
-    fn from(content: ItemContent) -> Self {
-        ItemContentView {
-            content: content.content,
-            summary: content.summary,
-            // This server writes the JSON; invalid values are not shown.
-            categories: serde_json::from_str(&content.categories).unwrap_or_default(),
-            enclosures: serde_json::from_str(&content.enclosures).unwrap_or_default(),
-            comments_url: content.comments_url,
-        }
+fn content_view(content: ItemContent, language: Language) -> ItemContentView {
+    ItemContentView {
+        content: content.content,
+        summary: content.summary,
+        // This server writes the JSON; invalid values are not shown.
+        categories: serde_json::from_str(&content.categories).unwrap_or_default(),
+        enclosures: serde_json::from_str(&content.enclosures).unwrap_or_default(),
+        comments_url: content.comments_url,
+        full_text: content.full_text.full_text,
+        full_text_error: content.full_text.full_text_error.map(|code| import_failure_text(&code, language)),
+        prefers_full_text: content.full_text.is_full_text_wanted,
     }
 }
 
-impl From<ItemDetail> for ItemDetailView {
-    fn from(detail: ItemDetail) -> Self {
-        let item = ItemView::from(ListedItem::of(detail.row));
-        ItemDetailView {
-            id: item.id,
-            feed_id: item.feed_id,
-            title: item.title,
-            link: item.link,
-            author: item.author,
-            excerpt: item.excerpt,
-            content: detail.content,
-            summary: detail.summary,
-            // This server writes the JSON; invalid values are not shown.
-            categories: serde_json::from_str(&detail.categories).unwrap_or_default(),
-            enclosures: serde_json::from_str(&detail.enclosures).unwrap_or_default(),
-            comments_url: detail.comments_url,
-            thumbnail_url: item.thumbnail_url,
-            published_at: item.published_at,
-            is_date_estimated: item.is_date_estimated,
-            is_read: item.is_read,
-            is_starred: item.is_starred,
-            hatebu_count: item.hatebu_count,
-            hatebu_fetched_at: item.hatebu_fetched_at,
-        }
+fn detail_view(detail: ItemDetail, language: Language) -> ItemDetailView {
+    let ItemDetail { row, content, summary, categories, enclosures, comments_url, full_text } = detail;
+    let content = ItemContent { id: row.id, content, summary, categories, enclosures, comments_url, full_text };
+    let (item, content) = (view(ListedItem::of(row), language), content_view(content, language));
+    ItemDetailView {
+        id: item.id,
+        feed_id: item.feed_id,
+        title: item.title,
+        link: item.link,
+        author: item.author,
+        excerpt: item.excerpt,
+        content: content.content,
+        summary: content.summary,
+        categories: content.categories,
+        enclosures: content.enclosures,
+        comments_url: content.comments_url,
+        full_text: content.full_text,
+        full_text_error: content.full_text_error,
+        prefers_full_text: content.prefers_full_text,
+        thumbnail_url: item.thumbnail_url,
+        published_at: item.published_at,
+        is_date_estimated: item.is_date_estimated,
+        is_read: item.is_read,
+        is_starred: item.is_starred,
+        hatebu_count: item.hatebu_count,
+        hatebu_fetched_at: item.hatebu_fetched_at,
     }
 }

@@ -122,6 +122,7 @@ pub(crate) fn api_routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(items::list_feed_items))
         .routes(routes!(items::list_items))
         .routes(routes!(items::get_item))
+        .routes(routes!(items::get_full_text))
         .routes(routes!(search::search_items))
         .routes(routes!(states::update_item_state))
         .routes(routes!(states::update_item_states))

@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    ApiError, ApiState,
+    ApiError, ApiState, Language,
     caller::Caller,
     extract::QueryString,
-    items::{ItemView, parse_cursor},
+    items::{self, ItemView, parse_cursor},
 };
 
 /// Items per page.
@@ -62,11 +62,12 @@ pub(crate) async fn search_items(
     State(app): State<ApiState>,
     caller: Caller,
     QueryString(query): QueryString<SearchQuery>,
+    language: Language,
 ) -> Result<Json<SearchResultsView>, ApiError> {
     let before = query.cursor.as_deref().map(parse_cursor).transpose()?;
     let found = app.reader.search_items(caller.user_id, &query.q, before, PAGE_SIZE).await?;
     let view = |found: read::SearchHit| SearchResultView {
-        item: ItemView::from(ListedItem::of(found.row)),
+        item: items::view(ListedItem::of(found.row), language),
         snippet: found.snippet,
     };
     Ok(Json(SearchResultsView {

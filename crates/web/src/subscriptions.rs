@@ -7,6 +7,7 @@ use read::shown_title;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use store::{
     FeedId, FolderId, Revised, SubscriptionId, UserId,
+    full_texts::FullText,
     subscriptions::{Subscription, SubscriptionPatch},
 };
 use utoipa::ToSchema;
@@ -48,6 +49,8 @@ pub(crate) struct SubscriptionView {
     favicon_url: Option<String>,
     /// The fetch interval that you have chosen.
     fetch_interval_minutes: i64,
+    /// Whether whole texts are fetched from the pages of items.
+    full_text: FullTextView,
     /// The fetch status of the feed.
     feed_status: FetchStatusView,
     /// The error code of the last failure. New codes may be added.
@@ -91,6 +94,20 @@ pub(crate) struct SubscriptionSettings {
     #[serde(default, deserialize_with = "nullable")]
     #[schema(value_type = Option<Uuid>, required = false)]
     folder_id: Option<Option<FolderId>>,
+    /// Whether whole texts are fetched from the pages of items.
+    full_text: Option<FullTextView>,
+}
+
+/// Whether the whole texts of a feed's items are fetched from their pages and shown.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum FullTextView {
+    /// Only when you ask for one.
+    Off,
+    /// Of all items.
+    On,
+    /// Of items with a short text, if their pages have a longer one.
+    Auto,
 }
 
 /// List subscriptions
@@ -171,8 +188,9 @@ pub(crate) async fn update_subscription_settings(
     language: Language,
     JsonBody(settings): JsonBody<SubscriptionSettings>,
 ) -> Result<Json<SubscriptionView>, ApiError> {
-    let SubscriptionSettings { fetch_interval_minutes, title, folder_id } = settings;
-    let patch = SubscriptionPatch { fetch_interval_minutes, title, folder_id };
+    let SubscriptionSettings { fetch_interval_minutes, title, folder_id, full_text } = settings;
+    let full_text = full_text.map(FullText::from);
+    let patch = SubscriptionPatch { fetch_interval_minutes, title, folder_id, full_text };
     Ok(Json(view(app.reader.update_subscription(caller.user_id, id, patch).await?, language)))
 }
 
@@ -203,6 +221,7 @@ fn view(subscription: Subscription, language: Language) -> SubscriptionView {
         feed_title: shown_title(&subscription).to_owned(),
         favicon_url: favicon_url(subscription.feed_id, subscription.has_favicon),
         fetch_interval_minutes: subscription.fetch_interval_minutes,
+        full_text: subscription.full_text.into(),
         feed_status: subscription.fetch_status.into(),
         error_message: feed_problem_text(error_code, subscription.fetch_status, language),
         own_title: subscription.own_title,
@@ -214,6 +233,26 @@ fn view(subscription: Subscription, language: Language) -> SubscriptionView {
         last_fetched_at: subscription.last_fetched_at,
         next_fetch_at: subscription.next_fetch_at,
         created_at: subscription.created_at,
+    }
+}
+
+impl From<FullTextView> for FullText {
+    fn from(view: FullTextView) -> Self {
+        match view {
+            FullTextView::Off => FullText::Off,
+            FullTextView::On => FullText::On,
+            FullTextView::Auto => FullText::Auto,
+        }
+    }
+}
+
+impl From<FullText> for FullTextView {
+    fn from(full_text: FullText) -> Self {
+        match full_text {
+            FullText::Off => FullTextView::Off,
+            FullText::On => FullTextView::On,
+            FullText::Auto => FullTextView::Auto,
+        }
     }
 }
 

@@ -13,7 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("article", &["feed"]),
     ("queue", &["store"]),
     ("ai", &["net"]),
-    ("read", &["store", "net", "feed", "queue", "ai"]),
+    ("read", &["store", "net", "feed", "article", "queue", "ai"]),
     ("accounts", &["store", "net", "queue"]),
     ("watch", &["store", "net", "feed", "queue", "ai", "read"]),
     ("summarise", &["store", "net", "feed", "queue", "ai", "read"]),

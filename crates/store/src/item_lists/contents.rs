@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::{ItemFullText, full_text_columns};
 use crate::{Db, ItemId, Result, UserId};
 
 /// The content of an item.
@@ -17,16 +18,19 @@ pub struct ItemContent {
     /// A JSON array.
     pub enclosures: String,
     pub comments_url: Option<String>,
+    #[sqlx(flatten)]
+    pub full_text: ItemFullText,
 }
 
 /// The contents of the user's items among `items`.
 pub async fn list_contents(db: &Db, user: UserId, items: &[ItemId]) -> Result<HashMap<ItemId, ItemContent>> {
     let rows: Vec<ItemContent> = db
-        .read(
-            "select i.id, i.content, i.summary, i.categories, i.enclosures, i.comments_url
-             from item_states s join items i on i.id = s.item_id
-             where s.user_id = $1 and s.item_id in (select value from json_each($2))",
-        )
+        .read(concat!(
+            "select i.id, i.content, i.summary, i.categories, i.enclosures, i.comments_url, ",
+            full_text_columns!(),
+            " from item_states s join items i on i.id = s.item_id
+             where s.user_id = $1 and s.item_id in (select value from json_each($2))"
+        ))
         .bind(user)
         .bind_numbers(items.iter().copied())
         .all()

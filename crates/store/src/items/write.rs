@@ -92,10 +92,14 @@ fn update_columns<'a>() -> Vec<Column<StoredItem<'a>>> {
     columns
 }
 
+/// Columns that are filled after an item has arrived.
+const COPIED: [&str; 6] =
+    ["hatebu_count", "hatebu_fetched_at", "full_text", "full_text_error", "full_text_at", "created_at"];
+
 /// What a copy of an item in another feed takes over, after `prefix`: all but its id, its feed and its time of change.
 pub(crate) fn copied_columns(prefix: &'static str) -> Sql {
     let content = content_columns().into_iter().map(|column| column.name);
-    Sql::list(prefix, content.chain(["hatebu_count", "hatebu_fetched_at", "created_at"]))
+    Sql::list(prefix, content.chain(COPIED))
 }
 
 /// Adds items to a feed; returns their ids in the same order.

@@ -4,7 +4,10 @@ use chrono::{DateTime, Utc};
 use serde::Deserialize;
 use uuid::Uuid;
 
-use crate::{Db, FeedId, FolderId, Result, Revised, SubscriptionId, UserId, dialect, feeds::FetchStatus, users};
+use crate::{
+    Db, FeedId, FolderId, Result, Revised, SubscriptionId, UserId, dialect, feeds::FetchStatus, full_texts::FullText,
+    users,
+};
 
 /// A subscription with its feed.
 #[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow, Deserialize)]
@@ -19,6 +22,7 @@ pub struct Subscription {
     pub site_url: Option<String>,
     pub has_favicon: bool,
     pub fetch_interval_minutes: i64,
+    pub full_text: FullText,
     pub fetch_status: FetchStatus,
     pub error_code: Option<String>,
     pub unread_count: i64,
@@ -33,7 +37,7 @@ pub struct Subscription {
 macro_rules! select {
     () => {
         "select (select u.revision from users u where u.id = $1) as revision, s.id, s.user_id, s.feed_id, s.folder_id, s.title as own_title, f.title as feed_title, f.feed_url, f.site_url,
-            f.favicon_mime is not null as has_favicon, s.fetch_interval_minutes,
+            f.favicon_mime is not null as has_favicon, s.fetch_interval_minutes, s.full_text,
             cast(f.fetch_status as text) as fetch_status, f.error_code, s.unread_count, f.items_added,
             f.last_fetched_at, f.next_fetch_at, s.created_at
          from subscriptions s join feeds f on f.id = s.feed_id where s.user_id = $1"

@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{FeedId, FolderId, Result, SubscriptionId, Tx, UserId};
+use crate::{FeedId, FolderId, Result, SubscriptionId, Tx, UserId, full_texts::FullText};
 
 /// The fields to update.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -13,6 +13,7 @@ pub struct SubscriptionPatch {
     pub title: Option<Option<String>>,
     /// `Some(None)` for no folder.
     pub folder_id: Option<Option<FolderId>>,
+    pub full_text: Option<FullText>,
 }
 
 /// The last and the next fetch of a feed.
@@ -38,7 +39,8 @@ pub async fn update(
                 fetch_interval_minutes = coalesce($3, fetch_interval_minutes),
                 title = case when $4 then $5 else title end,
                 folder_id = case when $6 then $7 else folder_id end,
-                updated_at = $8
+                updated_at = $8,
+                full_text = coalesce($9, full_text)
              where user_id = $1 and id = $2
                 and ($7 is null or exists (select 1 from folders f where f.id = $7 and f.user_id = $1))
              returning feed_id",
@@ -51,6 +53,7 @@ pub async fn update(
         .bind(patch.folder_id.is_some())
         .bind(patch.folder_id.flatten())
         .bind(now)
+        .bind(patch.full_text.map(|full_text| full_text.as_str().to_owned()))
         .optional()
         .await?;
     Ok(changed.map(|(feed,)| feed))

@@ -413,6 +413,12 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
             "Open the address in a browser. If it is a feed again, try again; otherwise find the new address.",
             "ブラウザーでアドレスを開いてください。フィードに戻っていれば再試行し、そうでなければ新しいアドレスを探してください。",
         )),
+    problem("no_article", "no_article", 422)
+        .message("No article was found on this page.", "このページに記事が見つかりませんでした。")
+        .advice(text("Open the original to read it.", "元のページを開いてお読みください。")),
+    problem("robots_refused", "robots_refused", 422)
+        .message("The site asks programs not to fetch this page.", "このサイトは、プログラムによるこのページの取得を望んでいません。")
+        .advice(text("Open the original to read it.", "元のページを開いてお読みください。")),
 ];
 
 /// Rows by stored code of a failed import.

@@ -1,0 +1,169 @@
+//! The whole text of an item, from its page, beside what the feed says.
+//!
+//! A reader asks for one text, or sets a subscription to `on` or `auto`; then a job fetches the pages of new items. A page that
+//! cannot be read leaves its problem with the item and never hides the feed's text.
+
+mod robots;
+
+use std::time::Duration;
+
+use article::{PageContext, Rules};
+use net::{Request, Response, Urgency};
+pub(crate) use robots::RobotsCache;
+use store::{
+    ItemId, Topic, Tx, UserId,
+    full_texts::{self, FullText, ItemLink, ItemSource},
+    item_lists::ItemDetail,
+    search,
+};
+
+use crate::{Error, FetchArticle, Problem, Reader, Result};
+
+/// A feed's text with fewer characters of HTML is short.
+pub(crate) const SHORT_TEXT: i64 = 1_500;
+/// Items of a feed whose pages are fetched when a subscriber turns it on.
+const FETCHED_AT_FIRST: i64 = 30;
+/// How many times longer the text of a page must be to be worth showing without being asked for.
+const LONGER: usize = 2;
+const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+/// The longest that somebody waits for a page.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How a page ended.
+pub(crate) enum PageOutcome {
+    /// Its text has been stored, if it has one worth showing.
+    Stored,
+    /// Its problem has been stored.
+    Failed(Problem),
+    /// It was not asked for, for lack of our own resources or of a turn. Try again later.
+    NotSent(net::Error),
+}
+
+/// Why a page has no text.
+enum PageError {
+    Problem(Problem),
+    /// As in [`PageOutcome::NotSent`].
+    NotSent(net::Error),
+}
+
+impl From<Problem> for PageError {
+    fn from(problem: Problem) -> Self {
+        PageError::Problem(problem)
+    }
+}
+
+impl From<net::Error> for PageError {
+    fn from(error: net::Error) -> Self {
+        match Problem::of_error(&error) {
+            Some(problem) => PageError::Problem(problem),
+            None => PageError::NotSent(error),
+        }
+    }
+}
+
+/// The text of a page.
+struct PageText {
+    html: String,
+    chars: usize,
+}
+
+impl Reader {
+    /// The item with its whole text, which is fetched unless it is there.
+    pub async fn get_full_text(&self, user: UserId, item: ItemId) -> Result<ItemDetail> {
+        let detail = self.get_item(user, item).await?;
+        if detail.full_text.full_text.is_some() {
+            return Ok(detail);
+        }
+        match self.fetch_full_text(item, Urgency::Interactive).await? {
+            PageOutcome::Stored | PageOutcome::Failed(_) => self.get_item(user, item).await,
+            PageOutcome::NotSent(error) => Err(Error::OutOfResources(error)),
+        }
+    }
+
+    /// Fetches the page of an item and stores its text, or why there is none.
+    pub(crate) async fn fetch_full_text(&self, item: ItemId, urgency: Urgency) -> store::Result<PageOutcome> {
+        let Some(source) = full_texts::get_source(&self.db, item).await? else { return Ok(PageOutcome::Stored) };
+        let text = match self.read_page(&source, urgency).await {
+            Ok(text) => Ok(Some(text).filter(|text| urgency == Urgency::Interactive || is_worth_it(&source, text))),
+            Err(PageError::Problem(problem)) => Err(problem),
+            Err(PageError::NotSent(error)) => return Ok(PageOutcome::NotSent(error)),
+        };
+        let html = text.as_ref().ok().and_then(Option::as_ref).map(|text| text.html.as_str());
+        let error = text.as_ref().err().map(|problem| problem.code());
+        self.db
+            .transact(async |tx| {
+                full_texts::store(tx, item, html, error, self.clock.now()).await?;
+                if html.is_some() {
+                    search::mark_pending(tx, [item]).await?;
+                    tx.announce(Topic::Words);
+                }
+                Ok::<_, store::Error>(())
+            })
+            .await?;
+        Ok(text.map_or_else(PageOutcome::Failed, |_| PageOutcome::Stored))
+    }
+
+    /// Fetches pages of the newest items of a feed after a subscriber has turned it on.
+    pub(crate) async fn fetch_newest_articles(&self, tx: &mut Tx, feed: store::FeedId) -> Result<()> {
+        let wanted = full_texts::list_newest_wanted(tx, feed, SHORT_TEXT, FETCHED_AT_FIRST).await?;
+        Ok(self.enqueue_articles(tx, wanted).await?)
+    }
+
+    pub(crate) async fn enqueue_articles(&self, tx: &mut Tx, wanted: Vec<ItemLink>) -> store::Result<()> {
+        let jobs: Vec<FetchArticle> = wanted.iter().map(FetchArticle::of).collect();
+        match queue::enqueue_many(tx, &self.clock, &jobs, queue::Timing::default()).await {
+            Ok(_) => Ok(()),
+            Err(queue::EnqueueError::Store(error)) => Err(error),
+            Err(error) => {
+                tracing::error!(%error, "a job could not be enqueued");
+                Ok(())
+            }
+        }
+    }
+
+    async fn read_page(&self, source: &ItemSource, urgency: Urgency) -> std::result::Result<PageText, PageError> {
+        let url = source.link.as_deref().and_then(|link| net::parse_url(link).ok());
+        let url = url.ok_or(Problem::AddressRefused)?;
+        // A person may read what a robot should not fetch by itself.
+        if urgency == Urgency::Background && !self.robots.allow(&self.net, &url).await? {
+            return Err(Problem::RobotsRefused.into());
+        }
+        let request = Request::get(url).urgency(urgency).timeout(PATIENCE).max_wait(PATIENCE);
+        let response = self.net.send(request.max_body_bytes(MAX_PAGE_BYTES)).await?;
+        if let Some(problem) = Problem::of_status(&response) {
+            return Err(problem.into());
+        }
+        let now = self.clock.now();
+        let read = tokio::task::spawn_blocking(move || text_of(&response, now)).await;
+        Ok(read.ok().flatten().ok_or(Problem::NoArticle)?)
+    }
+}
+
+fn text_of(response: &Response, now: chrono::DateTime<chrono::Utc>) -> Option<PageText> {
+    let content_type = response.content_type.as_deref();
+    let is_pdf = content_type.is_some_and(|kind| kind.starts_with("application/pdf"));
+    if is_pdf || response.body.starts_with(b"%PDF-") {
+        let text = article::pdf::text(&response.body).ok()?;
+        let html = feed::sanitize_article(&escaped(&text), None, None);
+        return Some(PageText { html, chars: text.chars().count() });
+    }
+    let page = article::decode(&response.body, content_type);
+    let context = PageContext { base_url: Some(&response.url), rules: &Rules::default(), now };
+    let article = article::extract(&page, &context).ok()?;
+    Some(PageText { chars: article.text.chars().count(), html: article.html })
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
+/// Whether a text is shown without being asked for: a subscriber wants it, or it is much longer than what the feed says.
+fn is_worth_it(source: &ItemSource, text: &PageText) -> bool {
+    let chars = |html: &Option<String>| html.as_deref().map_or(0, |html| feed::plain_text(html).chars().count());
+    source.is_wanted || text.chars > LONGER * chars(&source.content).max(chars(&source.summary))
+}
+
+/// Whether a subscription with this setting makes pages be fetched.
+pub(crate) fn fetches_pages(setting: Option<FullText>) -> bool {
+    matches!(setting, Some(FullText::On | FullText::Auto))
+}
