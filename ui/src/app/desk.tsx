@@ -6,7 +6,7 @@ import { Shortcuts } from '@/features/shortcuts/shortcuts';
 import { ReaderWatch } from '@/features/subscriptions/reader-watch';
 import { Sidebar } from '@/features/subscriptions/sidebar';
 import { meQuery } from '@/shared/api/me';
-import { PanesProvider, usePanes } from '@/shared/layout/panes';
+import { usePanes } from '@/shared/layout/panes';
 import { Problem } from '@/shared/lib/problem';
 import { useServerPreferences } from '@/shared/preferences/sync';
 import { Dialog } from '@/shared/ui/dialog';
@@ -21,13 +21,7 @@ import { Separator } from './separator';
 /** The pages of a signed-in user. Shows nothing before the user is known, so that no page flashes. */
 export function Desk() {
   const me = useQuery(meQuery);
-  if (me.data) {
-    return (
-      <PanesProvider>
-        <TwoPanes />
-      </PanesProvider>
-    );
-  }
+  if (me.data) return <TwoPanes />;
   // On the way to the sign-in page.
   if (me.error instanceof Problem && me.error.status === 401) return null;
   if (me.error) {

@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/shared/i18n/use-language';
 import type { Destination } from '@/shared/layout/destinations';
-import { setPaletteOpen } from '@/shared/layout/palette';
+import { paletteOpen } from '@/shared/layout/palette';
 import { usePanes } from '@/shared/layout/panes';
 import { Button } from '@/shared/ui/button';
 import { IconButton } from '@/shared/ui/icon-button';
@@ -56,7 +56,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
           shortcut="Ctrl+K"
           onClick={() => {
             closeSheet();
-            setPaletteOpen(true);
+            paletteOpen.set(true);
           }}
         >
           <Command />
