@@ -1,13 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
+import type { health } from '@/shared/i18n/en/health';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { QueryList } from '@/shared/ui/query-list';
 import { Row, Rows } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { useSubmit } from '@/shared/ui/use-submit';
-import { useKindName } from './kind-name';
 import { healthKeys, type JobStatus, jobsQuery } from './queries';
 
 type JobsProps = { status: JobStatus; kind: string | undefined; onKind: (kind: string | undefined) => void };
@@ -37,6 +37,14 @@ export function Jobs({ status, kind, onKind }: JobsProps) {
       </QueryList>
     </>
   );
+}
+
+type Kind = keyof (typeof health)['kinds'];
+
+/** The name of a kind of job. A kind that is newer than this page is called by its own name. */
+function useKindName(): (kind: string) => string {
+  const { t } = useTranslation('health');
+  return (kind) => t(`kinds.${kind as Kind}`, { defaultValue: kind });
 }
 
 type KindsProps = { kinds: readonly Schema<'JobKindView'>[] } & Pick<JobsProps, 'kind' | 'onKind'>;

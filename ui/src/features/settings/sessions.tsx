@@ -13,10 +13,6 @@ import { accountKeys, sessionsQuery } from './queries';
 
 type Session = Schema<'SessionView'>;
 type Method = keyof (typeof settings)['sessions']['methods'];
-const methods = { password: true, setup: true, registration: true, google: true, oidc: true } as const satisfies Record<
-  Method,
-  true
->;
 
 /** The browsers that are signed in, this one first. There is no undo: the other browser can sign in again. */
 export function Sessions() {
@@ -57,7 +53,7 @@ function SessionRow({ session }: { session: Session }) {
     changes: [accountKeys.sessions],
     message: t('sessions.ended'),
   });
-  const method = session.method && session.method in methods ? t(`sessions.methods.${session.method as Method}`) : null;
+  const method = session.method && t(`sessions.methods.${session.method as Method}`, { defaultValue: '' });
   return (
     <Row
       title={

@@ -2,7 +2,7 @@ import './words';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schema } from '@/shared/api/client';
+import { api, apiUrl, body, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
 import { signInErrorText } from '@/shared/i18n/sign-in-error';
 import { sessionEnded } from '@/shared/offline/session-user';
@@ -12,7 +12,6 @@ import { QueryList } from '@/shared/ui/query-list';
 import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
-import { loginUrl } from './login-url';
 import { returnPath } from './return-to';
 import { useEnter } from './use-enter';
 
@@ -57,7 +56,10 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
       <div className="space-y-2.5">
         {ways.providers.map((provider) => (
           <Button key={provider.id} asChild size="lg" className="w-full">
-            <a href={loginUrl(provider, path)} onClick={() => void sessionEnded()}>
+            <a
+              href={apiUrl(`${provider.login_url}?${new URLSearchParams({ return_to: path })}`)}
+              onClick={() => void sessionEnded()}
+            >
               {t('with', { provider: provider.name })}
             </a>
           </Button>

@@ -66,7 +66,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         </IconButton>
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ sidebar }) => sidebar === 'top')}
+        destinations={destinations.filter(({ isMain }) => isMain)}
         unread={tree?.unread ?? 0}
         className="px-3"
       />
@@ -84,7 +84,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} actions={actions} onTask={setTask} />
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ sidebar }) => sidebar === 'foot')}
+        destinations={destinations.filter(({ isMain }) => !isMain)}
         className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]"
       />
       {task && (

@@ -11,10 +11,8 @@ export type Destination = {
   to: '/' | '/search' | '/settings' | '/health';
   /** Of a list of items. */
   filter?: ItemFilter;
-  /** At the top of the sidebar, or at its foot. */
-  sidebar: 'top' | 'foot';
-  /** Also in the bottom bar of phones. */
-  isInBottomBar?: true;
+  /** At the top of the sidebar and in the bottom bar of phones; the others are at the foot of the sidebar. */
+  isMain: boolean;
   shortcut?: Action;
   isForOwner?: true;
 };
