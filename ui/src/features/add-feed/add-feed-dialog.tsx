@@ -118,22 +118,18 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
           )}
         </form>
       </DialogBody>
-      <DialogActions>
+      <DialogActions
+        form={formId}
+        onCancel={onClose}
+        submit={offers.length > 0 ? t('add.addChosen', { count: picked.length }) : t('add.submit')}
+        isBusy={isBusy}
+        disabled={offers.length > 0 && picked.length === 0}
+      >
         {offers.length > 0 && (
           <Button look="quiet" onClick={startAgain} disabled={isBusy} className="mr-auto -ml-3">
             {t('add.other')}
           </Button>
         )}
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button
-          type="submit"
-          form={formId}
-          look="primary"
-          isBusy={isBusy}
-          disabled={offers.length > 0 && picked.length === 0}
-        >
-          {offers.length > 0 ? t('add.addChosen', { count: picked.length }) : t('add.submit')}
-        </Button>
       </DialogActions>
     </Dialog>
   );

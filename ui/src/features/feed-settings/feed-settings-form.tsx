@@ -96,13 +96,9 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
           {save.error && <ErrorState error={save.error} isInline />}
         </form>
       </DialogBody>
-      <DialogActions>
+      <DialogActions form={formId} onCancel={onClose} submit={t('common:save')} isBusy={save.isBusy}>
         <Button look="danger" onClick={leave} className="mr-auto">
           {t('feed.unsubscribe')}
-        </Button>
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button type="submit" form={formId} look="primary" isBusy={save.isBusy}>
-          {t('common:save')}
         </Button>
       </DialogActions>
     </>

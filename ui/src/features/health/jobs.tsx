@@ -2,12 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import type { health } from '@/shared/i18n/en/health';
+import { ActionButton } from '@/shared/ui/action-button';
 import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
 import { QueryList } from '@/shared/ui/query-list';
 import { Row, Rows } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
 import { healthKeys, type JobStatus, jobsQuery } from './queries';
 
 type JobsProps = { status: JobStatus; kind: string | undefined; onKind: (kind: string | undefined) => void };
@@ -87,16 +86,8 @@ function Kinds({ kinds, kind, onKind }: KindsProps) {
 function JobRow({ job }: { job: Schema<'JobView'> }) {
   const { t } = useTranslation('health');
   const nameOf = useKindName();
-  const path = { id: job.id };
   const isFailed = job.status === 'failed';
-  const change = useSubmit<unknown, void>({
-    request: () =>
-      isFailed
-        ? body(api.POST('/api/admin/jobs/{id}/retry', { params: { path } }))
-        : body(api.POST('/api/admin/jobs/{id}/cancel', { params: { path } })),
-    changes: [healthKeys.jobs],
-    message: t(isFailed ? 'retried' : 'cancelled'),
-  });
+  const change = isFailed ? ('/api/admin/jobs/{id}/retry' as const) : ('/api/admin/jobs/{id}/cancel' as const);
   return (
     <Row
       title={
@@ -107,9 +98,13 @@ function JobRow({ job }: { job: Schema<'JobView'> }) {
       }
       action={
         (isFailed || job.status === 'queued') && (
-          <Button size="sm" isBusy={change.isBusy} onClick={() => change.submit()}>
+          <ActionButton
+            request={() => body(api.POST(change, { params: { path: { id: job.id } } }))}
+            changes={[healthKeys.jobs]}
+            message={t(isFailed ? 'retried' : 'cancelled')}
+          >
             {t(isFailed ? 'retry' : 'cancel')}
-          </Button>
+          </ActionButton>
         )
       }
     >
@@ -122,7 +117,6 @@ function JobRow({ job }: { job: Schema<'JobView'> }) {
           {job.last_error}
         </p>
       )}
-      {change.error && <ErrorState error={change.error} isInline className="mt-2" />}
     </Row>
   );
 }

@@ -3,7 +3,7 @@ import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
-import { useResume } from '@/shared/api/resume';
+import { useResume } from '@/shared/api/feeds';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 

@@ -1,11 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Item } from '@/shared/api/items';
 import type { RowActions, RowFeed } from '@/shared/content/row-parts';
 import { useRowWords } from '@/shared/content/row-words';
 import { cn } from '@/shared/lib/cn';
-import { useAfterPaint } from '@/shared/lib/use-after-paint';
 import { useNow } from '@/shared/lib/use-now';
 import { useStable } from '@/shared/lib/use-stable';
 import { ItemRow } from './item-row';
@@ -63,7 +62,7 @@ export function ItemList(props: ItemListProps) {
     getScrollElement: () => box.current,
     estimateSize: () => height,
     getItemKey: (at) => items[at]?.id ?? at,
-    overscan: useAfterPaint() ? BEYOND.later : BEYOND.atFirst,
+    overscan: useDeferredValue(BEYOND.later, BEYOND.atFirst),
     initialOffset: props.startAt,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another density changes all heights

@@ -1,6 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { refreshFeed } from '@/shared/api/feeds';
 import type { ItemFilter, ItemOrder } from '@/shared/api/items';
 import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { useItemKeys } from '@/shared/keys/use-item-keys';
@@ -14,7 +15,6 @@ import { useFeedOf } from './use-feeds';
 import { useItemActions } from './use-item-actions';
 import { useList } from './use-list';
 import { useMarkAll } from './use-mark-all';
-import { useRefresh } from './use-refresh';
 import { useOpenItem, useScope } from './use-scope';
 import { useVisit } from './visits';
 
@@ -51,7 +51,11 @@ export function useReader() {
   const isEmpty = list.isLoaded && list.items.length === 0;
   const newCount = list.isReloading ? 0 : newItems(scope, subscriptions ?? [], list.added);
   useNewItems(newCount, isEmpty, reload);
-  const refresh = useStable(useRefresh(scope, reload));
+  const refresh = useStable(() => {
+    // If the feed cannot be fetched now, the list is loaded all the same.
+    if (scope.place.kind === 'feed') refreshFeed(scope.place.id).catch(() => {});
+    void reload();
+  });
   const markAll = useMarkAll();
   const onMarkAll = useStable(() => list.isLoaded && markAll({ scope, asOf: list.asOf, items: list.items }));
   useItemKeys({

@@ -7,6 +7,7 @@ import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
 import { Switch } from '@/shared/ui/form-field';
 import { IconButton } from '@/shared/ui/icon-button';
+import { languages } from '@/shared/ui/languages';
 import { Row, Rows, Section } from '@/shared/ui/section';
 import { Segmented } from '@/shared/ui/segmented';
 
@@ -31,11 +32,7 @@ export function Appearance() {
           title={t('language.title')}
           value={language ?? 'browser'}
           onChange={(value) => change({ language: value === 'browser' ? null : value })}
-          options={[
-            { value: 'ja', label: <span lang="ja">日本語</span> },
-            { value: 'en', label: <span lang="en">English</span> },
-            { value: 'browser', label: t('language.browser') },
-          ]}
+          options={[...languages, { value: 'browser', label: t('language.browser') }]}
         />
         <Choice
           title={t('density.title')}
@@ -44,13 +41,13 @@ export function Appearance() {
           onChange={(density) => change({ density })}
           options={(['comfortable', 'compact'] as const).map((value) => ({ value, label: t(`density.${value}`) }))}
         />
-        {preferences.bookmarkCountsDefault !== null && (
+        {preferences.bookmark_counts_default !== null && (
           <Row
             title={t('bookmarks.title')}
             htmlFor={id}
             details={t('bookmarks.hint')}
             action={
-              <Switch id={id} checked={hasBookmarks} onChange={() => change({ bookmarkCounts: !hasBookmarks })} />
+              <Switch id={id} checked={hasBookmarks} onChange={() => change({ bookmark_counts: !hasBookmarks })} />
             }
           />
         )}

@@ -4,6 +4,7 @@ import { api, body, done, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
 import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { ActionButton } from '@/shared/ui/action-button';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { QueryList } from '@/shared/ui/query-list';
@@ -58,11 +59,6 @@ export function Identities() {
 function Linked({ identity, name }: { identity: Schema<'IdentityView'>; name: string }) {
   const { t } = useTranslation('settings');
   const language = useLanguage();
-  const unlink = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } })),
-    changes: [accountKeys.identities],
-    message: t('identities.unlinked', { provider: name }),
-  });
   const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(
     Date.parse(identity.created_at),
   );
@@ -71,12 +67,14 @@ function Linked({ identity, name }: { identity: Schema<'IdentityView'>; name: st
       title={name}
       details={[identity.email, t('identities.linkedSince', { date })].filter(Boolean).join(' · ')}
       action={
-        <Button size="sm" isBusy={unlink.isBusy} onClick={() => unlink.submit()}>
+        <ActionButton
+          request={() => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } }))}
+          changes={[accountKeys.identities]}
+          message={t('identities.unlinked', { provider: name })}
+        >
           {t('identities.unlink')}
-        </Button>
+        </ActionButton>
       }
-    >
-      {unlink.error && <ErrorState error={unlink.error} isInline className="mt-2" />}
-    </Row>
+    />
   );
 }

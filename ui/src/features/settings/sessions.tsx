@@ -2,12 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
 import type { settings } from '@/shared/i18n/en/settings';
-import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
+import { ActionButton } from '@/shared/ui/action-button';
 import { QueryList } from '@/shared/ui/query-list';
 import { Row, Rows, Section, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
 import { browserName } from './browser-name';
 import { accountKeys, sessionsQuery } from './queries';
 
@@ -18,11 +16,6 @@ type Method = keyof (typeof settings)['sessions']['methods'];
 export function Sessions() {
   const { t } = useTranslation('settings');
   const sessions = useQuery(sessionsQuery);
-  const endOthers = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/sessions')),
-    changes: [accountKeys.sessions],
-    message: t('sessions.othersEnded'),
-  });
   return (
     <Section level={3} title={t('sessions.title')}>
       <QueryList query={sessions}>
@@ -37,22 +30,23 @@ export function Sessions() {
         )}
       </QueryList>
       {sessions.data && sessions.data.length > 1 && (
-        <Button className="mt-3" isBusy={endOthers.isBusy} onClick={() => endOthers.submit()}>
-          {t('sessions.endOthers')}
-        </Button>
+        <div className="mt-3 space-y-3">
+          <ActionButton
+            size="md"
+            request={() => done(api.DELETE('/api/users/me/sessions'))}
+            changes={[accountKeys.sessions]}
+            message={t('sessions.othersEnded')}
+          >
+            {t('sessions.endOthers')}
+          </ActionButton>
+        </div>
       )}
-      {endOthers.error && <ErrorState error={endOthers.error} isInline className="mt-3" />}
     </Section>
   );
 }
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('settings');
-  const end = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } })),
-    changes: [accountKeys.sessions],
-    message: t('sessions.ended'),
-  });
   const method = session.method && t(`sessions.methods.${session.method as Method}`, { defaultValue: '' });
   return (
     <Row
@@ -71,13 +65,15 @@ function SessionRow({ session }: { session: Session }) {
       }
       action={
         !session.is_current && (
-          <Button size="sm" isBusy={end.isBusy} onClick={() => end.submit()}>
+          <ActionButton
+            request={() => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } }))}
+            changes={[accountKeys.sessions]}
+            message={t('sessions.ended')}
+          >
             {t('sessions.end')}
-          </Button>
+          </ActionButton>
         )
       }
-    >
-      {end.error && <ErrorState error={end.error} isInline className="mt-2" />}
-    </Row>
+    />
   );
 }

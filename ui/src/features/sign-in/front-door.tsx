@@ -3,15 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { usePageTitle } from '@/shared/lib/page-title';
-import type { Language } from '@/shared/preferences/preferences';
 import { getPreferences, setPreferences } from '@/shared/preferences/storage';
+import { languages } from '@/shared/ui/languages';
 import { Mark } from '@/shared/ui/mark';
 import { Segmented } from '@/shared/ui/segmented';
-
-const languages = [
-  { value: 'ja', label: <span lang="ja">日本語</span> },
-  { value: 'en', label: <span lang="en">English</span> },
-] as const satisfies readonly { value: Language; label: ReactNode }[];
 
 /** The page around signing in: the head of a news sheet, a narrow column below it. */
 export function FrontDoor({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, ExternalLink, FolderPlus, RefreshCw, Settings2 } from 'lucide-react';
 import { memo, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useResume } from '@/shared/api/resume';
+import { useResume } from '@/shared/api/feeds';
 import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { FeedIcon } from '@/shared/ui/feed-icon';

@@ -2,7 +2,6 @@ import { type FormEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { problemText } from '@/shared/i18n/problem-text';
 import { Problem } from '@/shared/lib/problem';
-import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { FormField } from '@/shared/ui/form-field';
 import { type SidebarActions, useAddFolder } from './sidebar-actions';
@@ -51,12 +50,12 @@ export function FolderDialog({
             onChange={(event) => setName(event.target.value)}
           />
         </DialogBody>
-        <DialogActions>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" look="primary" isBusy={add.isPending} disabled={name.trim() === ''}>
-            {task.kind === 'rename' ? t('common:save') : t('sidebar.create')}
-          </Button>
-        </DialogActions>
+        <DialogActions
+          onCancel={onClose}
+          submit={task.kind === 'rename' ? t('common:save') : t('sidebar.create')}
+          isBusy={add.isPending}
+          disabled={name.trim() === ''}
+        />
       </form>
     </Dialog>
   );

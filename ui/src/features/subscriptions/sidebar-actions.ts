@@ -3,6 +3,7 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, done } from '@/shared/api/client';
 import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
+import { refreshFeed } from '@/shared/api/feeds';
 import { itemKeys } from '@/shared/api/items';
 import { folderKeys, subscriptionKeys } from '@/shared/api/subscriptions';
 import { useAction } from '@/shared/api/use-action';
@@ -49,7 +50,7 @@ export function useSidebarActions() {
       }),
   });
   const { mutate: refresh } = useAction({
-    request: (id: string) => done(api.POST('/api/feeds/{id}/refresh', { params: { path: { id } } })),
+    request: refreshFeed,
     done: t('sidebar.refreshing'),
   });
   return useMemo(

@@ -1,8 +1,9 @@
 import { cva } from 'class-variance-authority';
 import { X } from 'lucide-react';
-import { type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '../lib/cn';
+import { Button } from './button';
 import { IconButton } from './icon-button';
 import { enterLayer } from './layers';
 import { tooltip } from './tooltip-store';
@@ -115,9 +116,26 @@ export function DialogBody({ isReadOnly, className, children }: DialogBodyProps)
   );
 }
 
-/** A dialog's buttons, the one that does it last. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{children}</footer>;
+type DialogActionsProps = Pick<ComponentProps<typeof Button>, 'look' | 'form' | 'isBusy' | 'disabled'> & {
+  onCancel: () => void;
+  /** The words on the button that submits the form. */
+  submit: string;
+  /** More buttons, before these. */
+  children?: ReactNode;
+};
+
+/** The buttons of a dialog with a form. */
+export function DialogActions({ onCancel, submit, look = 'primary', children, ...rest }: DialogActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+      {children}
+      <Button onClick={onCancel}>{t('cancel')}</Button>
+      <Button type="submit" look={look} {...rest}>
+        {submit}
+      </Button>
+    </footer>
+  );
 }
 
 /** A press on the backdrop reaches the dialog itself, but lies outside its box. */

@@ -44,8 +44,6 @@ export const reader = {
     soon: 'soon',
     site: 'Open site',
     refresh: 'Refresh',
-    refreshing: 'Refreshing…',
-    resumed: 'Updates resumed.',
     failing: 'Update failed, will retry',
     isStopped: 'Updates stopped',
     unsubscribe: 'Unsubscribe',
