@@ -32,7 +32,7 @@ function wrong(from: string, to: string): string | null {
 
 describe('imports', () => {
   it('are found at all', () => {
-    expect(importsOf('app/routes/settings-section.ts')).toContain('features/settings/settings-page');
+    expect(importsOf('app/routes/settings.ts')).toContain('features/settings/settings-page');
     expect(importsOf('app/main.tsx')).toContain('app/router');
   });
 

@@ -18,3 +18,14 @@ export function oneOf<const T extends string>(value: unknown, allowed: readonly 
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
+
+/** What a list shows. Left out: all items, the newest first, none open. */
+export type ListSearch = { filter?: 'all' | 'unread' | 'starred'; order?: 'newest' | 'oldest'; item?: string };
+
+export function listSearch(search: Record<string, unknown>): ListSearch {
+  return {
+    filter: oneOf(search.filter, ['all', 'unread', 'starred']),
+    order: oneOf(search.order, ['newest', 'oldest']),
+    item: text(search.item),
+  };
+}
