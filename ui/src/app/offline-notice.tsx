@@ -1,8 +1,8 @@
 import { CloudOff } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { outbox } from '@/shared/api/outbox';
+import { useConnection } from '@/shared/lib/connection';
 import { useStore } from '@/shared/lib/use-store';
-import { useConnection } from '@/shared/offline/connection';
 
 /** One line at the foot of the page: there is no connection, and how many changes wait for it. */
 export function OfflineNotice() {

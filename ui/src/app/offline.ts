@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiOrigin, apiUrl } from '@/shared/api/client';
 import { type ItemPages, itemKeys, type Scope } from '@/shared/api/items';
 import { outbox, startOutbox } from '@/shared/api/outbox';
 import { watchCounts } from '@/shared/api/subscriptions';
-import { watchConnection } from '@/shared/offline/connection';
+import { apiOrigin, apiUrl } from '@/shared/lib/api-url';
+import { watchConnection } from '@/shared/lib/connection';
 import { keepAnswers } from '@/shared/offline/keep-answers';
 import { sameUser, watchOtherTabs } from '@/shared/offline/session-user';
 

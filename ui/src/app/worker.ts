@@ -1,5 +1,5 @@
+import { getConnection, onConnection } from '@/shared/lib/connection';
 import { workerUrl } from '@/shared/lib/trusted';
-import { getConnection, onConnection } from '@/shared/offline/connection';
 import type { AppRouter } from './router';
 
 const HOUR_MS = 60 * 60 * 1_000;

@@ -1,3 +1,4 @@
+import { apiOrigin, apiUrl } from '@/shared/lib/api-url';
 import { applyChanges } from '@/shared/offline/apply-changes';
 import type { Change } from '@/shared/offline/change';
 import { OfflineDb } from '@/shared/offline/offline-db';
@@ -17,7 +18,6 @@ type InstallEvent = ExtendableEvent & { addRoutes?: (routes: readonly object[]) 
 const PATIENCE_MS = 1_500;
 const INDEX = '/index.html';
 const shell: ReadonlySet<string> = new Set(SHELL);
-const origin: string = import.meta.env.VITE_API_URL ?? '';
 
 self.addEventListener('install', (event) => {
   // The API is none of our business. Where browsers can be told so, its requests are not held up by us, and what a page
@@ -83,14 +83,14 @@ async function page(event: FetchEvent): Promise<Response> {
 }
 
 async function sendChanges(user: string): Promise<void> {
-  const me = await fetch(`${origin}/api/users/me`, { credentials: origin ? 'include' : 'same-origin' });
+  const me = await fetch(apiUrl('/api/users/me'), { credentials: apiOrigin ? 'include' : 'same-origin' });
   // Changes of another user wait until that user signs in.
   if (!me.ok || ((await me.json()) as { id: string }).id !== user) return;
   const db = await OfflineDb.open(user);
   let isLost = false;
   const outbox = new Outbox(
     async (batch) => {
-      const outcome = await send(batch, origin);
+      const outcome = await send(batch, apiOrigin);
       isLost ||= outcome.is === 'lost';
       return outcome;
     },

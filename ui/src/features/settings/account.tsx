@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, apiUrl, body, type Schema } from '@/shared/api/client';
+import { api, body, type Schema } from '@/shared/api/client';
 import { meKeys, meQuery } from '@/shared/api/me';
 import { useSignOut } from '@/shared/api/sign-out';
 import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { apiUrl } from '@/shared/lib/api-url';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';

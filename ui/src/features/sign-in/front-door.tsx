@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
-import { usePageTitle } from '@/shared/lib/page-title';
 import { getPreferences, setPreferences } from '@/shared/preferences/storage';
 import { languages } from '@/shared/ui/languages';
 import { Mark } from '@/shared/ui/mark';
+import { usePageTitle } from '@/shared/ui/page-title';
 import { Segmented } from '@/shared/ui/segmented';
 
 /** The page around signing in: the head of a news sheet, a narrow column below it. */

@@ -1,14 +1,12 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { apiOrigin } from '../lib/api-url';
+import { wasHeard, wasLost } from '../lib/connection';
 import { Problem, problemOf, problemOfNoAnswer } from '../lib/problem';
-import { wasHeard, wasLost } from '../offline/connection';
 import { takeEarly } from './early';
 import type { components, paths } from './schema';
 
 /** A body of the API by its name: `Schema<'ItemView'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
-
-/** Where the API is: the page's own origin, unless the client was built for another. */
-export const apiOrigin: string = import.meta.env.VITE_API_URL ?? '';
 
 const inWords: Middleware = {
   onRequest({ request }) {
@@ -61,9 +59,4 @@ export async function body<T>(answer: Promise<{ data?: T }>): Promise<NonNullabl
 /** For answers that have no body. */
 export async function done(answer: Promise<unknown>): Promise<void> {
   await answer;
-}
-
-/** The address of something that a link, an image or an event stream asks the API for by itself. */
-export function apiUrl(path: string): string {
-  return `${apiOrigin}${path}`;
 }

@@ -8,10 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { getConnection } from '../lib/connection';
 import { cachedChanges, cachedText, cacheItems, cacheText } from '../offline/cached';
 import { cachedPage, isCachedCursor } from '../offline/cached-list';
 import type { Change, Place } from '../offline/change';
-import { getConnection } from '../offline/connection';
 import { firstOf } from '../offline/network-or-cache';
 import { filters, overlayItem } from '../offline/overlay';
 import { sameUser } from '../offline/session-user';

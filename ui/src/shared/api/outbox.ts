@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from 'i18next';
+import { apiOrigin } from '../lib/api-url';
+import { checkConnection, wasHeard } from '../lib/connection';
 import { useStore } from '../lib/use-store';
 import { applyToCache } from '../offline/cached';
 import type { Change } from '../offline/change';
-import { checkConnection, wasHeard } from '../offline/connection';
 import { Outbox } from '../offline/outbox';
 import { send } from '../offline/send';
 import { onSessionUser, sessionDb, sessionUser } from '../offline/session-user';
 import { toast } from '../ui/toast-store';
-import { apiOrigin } from './client';
 import { reportSignedOut } from './query-client';
 
 /** Acknowledged changes, for the other tabs. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { cn } from '../lib/cn';
-import { usePageTitle } from '../lib/page-title';
+import { usePageTitle } from '../ui/page-title';
 import { SidebarButton } from './sidebar-button';
 
 type PageProps = {

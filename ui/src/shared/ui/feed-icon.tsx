@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { apiUrl } from '../api/client';
+import { apiUrl } from '../lib/api-url';
 import { cn } from '../lib/cn';
 
 type FeedIconProps = { title: string; url: string | null; className?: string };

@@ -1,10 +1,10 @@
 import { type ComponentType, type FunctionComponent, use, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checkConnection, useConnection } from '../lib/connection';
 import { Problem } from '../lib/problem';
 import { Store } from '../lib/store';
 import { tryStorage } from '../lib/stored';
 import { useStore } from '../lib/use-store';
-import { checkConnection, useConnection } from '../offline/connection';
 import { Dialog, DialogBody } from './dialog';
 import { ErrorState } from './error-state';
 

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { say } from '../ui/say';
+import { say } from './say';
 
 let title = '';
 let unread = 0;

@@ -1,6 +1,6 @@
 import { onlineManager } from '@tanstack/react-query';
-import { Store } from '../lib/store';
-import { useStore } from '../lib/use-store';
+import { Store } from './store';
+import { useStore } from './use-store';
 
 /** `offline`: the browser has no network; `unreachable`: it thinks that it has, but the server does not answer. */
 type Connection = 'online' | 'offline' | 'unreachable';
