@@ -1,5 +1,4 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useKeys } from '@/shared/keys/use-keys';
 import { paletteOpen } from '@/shared/layout/palette';
 import { useStore } from '@/shared/lib/use-store';
@@ -24,10 +23,10 @@ export function DeskDialogs() {
   const close = () =>
     void navigate({ to: '.', search: (search) => ({ ...search, add: undefined, edit: undefined }), replace: true });
   return (
-    <Suspense fallback={null}>
+    <>
       {add !== undefined && <AddFeedDialog address={add} onClose={close} />}
       {edit !== undefined && <FeedSettingsDialog key={edit} feedId={edit} onClose={close} />}
       {hasPalette && <CommandPalette destinations={destinations} onClose={() => paletteOpen.set(false)} />}
-    </Suspense>
+    </>
   );
 }

@@ -7,7 +7,7 @@ import { Problem } from '@/shared/lib/problem';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
-import { FormField } from '@/shared/ui/form-field';
+import { FormField, urlInput } from '@/shared/ui/form-field';
 import { toast } from '@/shared/ui/toast-store';
 import { LookingNotice } from './looking-notice';
 import { OfferList } from './offer-list';
@@ -81,10 +81,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
               value={address}
               onChange={(event) => setAddress(event.target.value)}
               error={fieldError}
-              inputMode="url"
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
+              {...urlInput}
               readOnly={isBusy}
               required
               autoFocus

@@ -1,3 +1,5 @@
+import { fold } from '@/shared/lib/fold';
+
 /** What the palette can do. */
 export type Command = {
   id: string;
@@ -5,18 +7,19 @@ export type Command = {
   /** Other words to find it by. */
   also?: string;
   group: 'places' | 'folders' | 'feeds' | 'actions';
-  run: () => void;
+  run: () => unknown;
 };
 
-const MOST = 40;
+/** A command by its group, id and name. */
+export const command = (
+  group: Command['group'],
+  id: string,
+  label: string,
+  run: () => unknown,
+  also?: string,
+): Command => ({ group, id, label, run, also });
 
-/** Without regard to case, width and accents. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
+const MOST = 40;
 
 /** The commands that have all these words, those first that begin with them; in their own order otherwise. */
 export function match(commands: readonly Command[], query: string): Command[] {

@@ -3,17 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { cn } from '@/shared/lib/cn';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Verbatim } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Verbatim } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { type FeedStatus, feedHealthQuery } from './queries';
 
 const STATUSES = ['error', 'stopped', 'active'] as const satisfies readonly FeedStatus[];
 const dots = { active: 'bg-ok', error: 'bg-warn', stopped: 'bg-bad' } as const satisfies Record<FeedStatus, string>;
-const none = { active: 'noActive', error: 'noError', stopped: 'noStopped' } as const satisfies Record<
-  FeedStatus,
-  string
->;
 
 type FeedHealthProps = { status: FeedStatus; onStatus: (status: FeedStatus) => void };
 
@@ -24,22 +20,14 @@ export function FeedHealth({ status, onStatus }: FeedHealthProps) {
   return (
     <>
       <Counts counts={feeds.data?.pages[0]?.counts} status={status} onStatus={onStatus} />
-      <QueryList
+      <QueryRows
         query={feeds}
+        of={({ pages }) => pages.flatMap((page) => page.feeds)}
         loading={4}
-        isEmpty={({ pages }) => pages[0]?.feeds.length === 0}
-        empty={t(none[status])}
+        empty={t(`noFeeds.${status}`)}
       >
-        {({ pages }) => (
-          <Rows>
-            {pages
-              .flatMap((page) => page.feeds)
-              .map((feed) => (
-                <FeedRow key={feed.id} feed={feed} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(feed) => <FeedRow key={feed.id} feed={feed} />}
+      </QueryRows>
     </>
   );
 }

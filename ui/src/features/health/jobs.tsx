@@ -4,8 +4,8 @@ import { api, body, type Schema } from '@/shared/api/client';
 import type { health } from '@/shared/i18n/en/health';
 import { ActionButton } from '@/shared/ui/action-button';
 import { Button } from '@/shared/ui/button';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { healthKeys, type JobStatus, jobsQuery } from './queries';
 
@@ -18,22 +18,14 @@ export function Jobs({ status, kind, onKind }: JobsProps) {
   return (
     <>
       <Kinds kinds={jobs.data?.pages[0]?.kinds ?? []} kind={kind} onKind={onKind} />
-      <QueryList
+      <QueryRows
         query={jobs}
+        of={({ pages }) => pages.flatMap((page) => page.jobs)}
         loading={5}
-        isEmpty={({ pages }) => pages[0]?.jobs.length === 0}
         empty={t(`noJobs.${status}`)}
       >
-        {({ pages }) => (
-          <Rows>
-            {pages
-              .flatMap((page) => page.jobs)
-              .map((job) => (
-                <JobRow key={job.id} job={job} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(job) => <JobRow key={job.id} job={job} />}
+      </QueryRows>
     </>
   );
 }

@@ -24,18 +24,11 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
   const { t } = useTranslation('reader');
   const isOpen = children !== null;
   const row = useRef<HTMLLIElement>(null);
-  const wasOpen = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opened, or closed without another being opened
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'start' });
-    if (isOpen || (wasOpen.current && isChosen)) focusTitle(row.current);
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  const wasChosen = useRef(isChosen);
-  useEffect(() => {
-    if (isChosen && !wasChosen.current) focusTitle(row.current);
-    wasChosen.current = isChosen;
-  }, [isChosen]);
+    if (!isChosen || row.current?.contains(document.activeElement)) return;
+    row.current?.querySelector<HTMLElement>('[data-title]')?.focus();
+  }, [isOpen, isChosen]);
   if (children) {
     return (
       <li ref={row} data-item={hit.id}>
@@ -82,7 +75,3 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
     </li>
   );
 });
-
-function focusTitle(row: HTMLElement | null) {
-  if (!row?.contains(document.activeElement)) row?.querySelector<HTMLElement>('[data-title]')?.focus();
-}

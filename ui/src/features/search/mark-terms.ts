@@ -1,15 +1,11 @@
+import { fold } from '@/shared/lib/fold';
+
 /** A piece of a text, and whether it is what was looked for. */
 export type Piece = { text: string; isHit: boolean };
 
-/** Latin accents only: the marks of kana are other characters, not accents. */
-const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{Script=Latin}\p{N}]/u;
 /** The shortest beginning by which the search finds a word, in letters. */
 const BEGINNING = 3;
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-}
 
 /**
  * Cuts a text at what was looked for, without regard to case, width and accents. Latin words count by their beginnings, short

@@ -9,8 +9,8 @@ import { importsQuery } from '@/shared/opml/imports';
 import { OpmlImport } from '@/shared/opml/opml-import';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogBody } from '@/shared/ui/dialog';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Section } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Section } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 
 /** Subscriptions in and out as OPML. */
@@ -51,24 +51,20 @@ function RecentImports() {
   };
   return (
     <>
-      <QueryList query={useQuery(importsQuery)} empty={t('opml.none')}>
-        {(all) => (
-          <Rows>
-            {all.map((one) => (
-              <Row
-                key={one.id}
-                title={<Time at={one.created_at} style="long" />}
-                details={counts(one) || t('common:opml.noFeeds')}
-                action={
-                  <Button size="sm" onClick={() => setShown(one.id)}>
-                    {t('opml.details')}
-                  </Button>
-                }
-              />
-            ))}
-          </Rows>
+      <QueryRows query={useQuery(importsQuery)} of={(all) => all} empty={t('opml.none')}>
+        {(one) => (
+          <Row
+            key={one.id}
+            title={<Time at={one.created_at} style="long" />}
+            details={counts(one) || t('common:opml.noFeeds')}
+            action={
+              <Button size="sm" onClick={() => setShown(one.id)}>
+                {t('opml.details')}
+              </Button>
+            }
+          />
         )}
-      </QueryList>
+      </QueryRows>
       <Dialog isOpen={shown !== null} onClose={() => setShown(null)} title={t('opml.details')}>
         <DialogBody>{shown && <ImportProgress id={shown} />}</DialogBody>
       </Dialog>

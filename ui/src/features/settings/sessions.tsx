@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
 import type { settings } from '@/shared/i18n/en/settings';
 import { ActionButton } from '@/shared/ui/action-button';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Section, Tag } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Section, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { browserName } from './browser-name';
 import { accountKeys, sessionsQuery } from './queries';
@@ -18,17 +18,9 @@ export function Sessions() {
   const sessions = useQuery(sessionsQuery);
   return (
     <Section level={3} title={t('sessions.title')}>
-      <QueryList query={sessions}>
-        {(all) => (
-          <Rows>
-            {[...all]
-              .sort((a, b) => Number(b.is_current) - Number(a.is_current))
-              .map((session) => (
-                <SessionRow key={session.id} session={session} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+      <QueryRows query={sessions} of={(all) => all.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))}>
+        {(session) => <SessionRow key={session.id} session={session} />}
+      </QueryRows>
       {sessions.data && sessions.data.length > 1 && (
         <div className="mt-3 space-y-3">
           <ActionButton

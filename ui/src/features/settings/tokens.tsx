@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
 import { ActionButton } from '@/shared/ui/action-button';
 import { EmptyState } from '@/shared/ui/empty-state';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Tag } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { NewToken } from './new-token';
 import { accountKeys, tokensQuery } from './queries';
@@ -17,20 +17,15 @@ export function Tokens() {
     <>
       <p className="mb-5 max-w-prose text-pretty text-ink-2">{t('tokens.text')}</p>
       <NewToken />
-      <QueryList
+      <QueryRows
         query={useQuery(tokensQuery)}
+        of={(all) => all}
         empty={
           <EmptyState icon={<KeyRound aria-hidden />} title={t('tokens.none')} text={t('tokens.noneText')} isSmall />
         }
       >
-        {(all) => (
-          <Rows>
-            {all.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(token) => <TokenRow key={token.id} token={token} />}
+      </QueryRows>
     </>
   );
 }

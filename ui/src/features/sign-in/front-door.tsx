@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '@/shared/i18n/time';
+import { dateText } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { getPreferences, setPreferences } from '@/shared/preferences/storage';
 import { languages } from '@/shared/ui/languages';
@@ -13,7 +13,6 @@ export function FrontDoor({ title, lead, children }: { title: string; lead?: str
   const { t } = useTranslation('signIn');
   const language = useLanguage();
   usePageTitle(title);
-  const today = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date());
   return (
     <div className="flex min-h-dvh flex-col px-5 pt-[max(9dvh,env(safe-area-inset-top))] pb-6">
       <main className="mx-auto w-full max-w-sm">
@@ -26,7 +25,7 @@ export function FrontDoor({ title, lead, children }: { title: string; lead?: str
             </p>
           </div>
           <p className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2 text-ink-3 text-sm">
-            <span>{today}</span>
+            <span>{dateText(new Date(), language, 'long')}</span>
             <span>{t('lead')}</span>
           </p>
         </header>

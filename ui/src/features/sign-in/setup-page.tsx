@@ -8,7 +8,6 @@ import { Button } from '@/shared/ui/button';
 import { Notice } from '@/shared/ui/notice';
 import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
-import { useEnter } from './use-enter';
 
 /** The page of the one-time link: creates the first account. */
 export function SetupPage() {
@@ -27,23 +26,15 @@ export function SetupPage() {
   return (
     <FrontDoor title={t('setup.title')} lead={t('setup.lead')}>
       {token ? (
-        <Setup token={token} />
+        <AccountForm
+          isNew
+          submit={t('setup.submit')}
+          request={(account) => body(api.POST('/auth/setup', { body: { token, ...account } }))}
+          path="/welcome"
+        />
       ) : (
         <Notice tone="bad" title={t('setup.noToken.title')} text={t('setup.noToken.text')} />
       )}
     </FrontDoor>
-  );
-}
-
-function Setup({ token }: { token: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew
-      submit={t('setup.submit')}
-      request={(account) => body(api.POST('/auth/setup', { body: { token, ...account } }))}
-      onDone={(me) => enter(me, '/welcome', true)}
-    />
   );
 }

@@ -14,7 +14,6 @@ import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
 import { returnPath } from './return-to';
-import { useEnter } from './use-enter';
 
 /** Signing in by the configured ways, and registering where it is allowed. */
 export function SignInPage() {
@@ -48,7 +47,21 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
     return <Notice tone="bad" title={t('noWay.title')} text={t('noWay.text')} />;
   return (
     <>
-      {ways.local && (isNew ? <Register path={path} /> : <SignIn path={path} />)}
+      {ways.local && !isNew && (
+        <AccountForm
+          submit={t('submit')}
+          request={({ email, password }) => body(api.POST('/auth/local/login', { body: { email, password } }))}
+          path={path}
+        />
+      )}
+      {ways.local && isNew && (
+        <AccountForm
+          isNew
+          submit={t('register')}
+          request={(account) => body(api.POST('/auth/local/register', { body: account }))}
+          path={path === '/' ? '/welcome' : path}
+        />
+      )}
       {ways.local && ways.providers.length > 0 && (
         <p className="my-5 flex items-center gap-3 text-ink-3 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
           {t('or')}
@@ -79,31 +92,5 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
         </p>
       )}
     </>
-  );
-}
-
-function SignIn({ path }: { path: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew={false}
-      submit={t('submit')}
-      request={({ email, password }) => body(api.POST('/auth/local/login', { body: { email, password } }))}
-      onDone={(me) => enter(me, path, false)}
-    />
-  );
-}
-
-function Register({ path }: { path: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew
-      submit={t('register')}
-      request={(account) => body(api.POST('/auth/local/register', { body: account }))}
-      onDone={(me) => enter(me, path === '/' ? '/welcome' : path, true)}
-    />
   );
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { Command, FolderPlus, PanelLeftClose, Plus } from 'lucide-react';
-import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/shared/i18n/use-language';
 import type { Destination } from '@/shared/layout/destinations';
@@ -87,11 +87,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         destinations={destinations.filter(({ isMain }) => !isMain)}
         className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]"
       />
-      {task && (
-        <Suspense>
-          <FolderDialog task={task} actions={actions} onClose={close} />
-        </Suspense>
-      )}
+      {task && <FolderDialog task={task} actions={actions} onClose={close} />}
       {children}
     </nav>
   );

@@ -58,6 +58,10 @@ export function exactTime(at: string, language: string): string {
   return exactFormat(language).format(Date.parse(at));
 }
 
+/** The day of a time, as `style` writes it. */
+export const dateText = (at: string | Date, language: string, style: 'long' | 'medium'): string =>
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: style }).format(new Date(at));
+
 /** How the reader's own region writes dates and times, where the browser is set to the language of the page. */
 export function localeOf(language: string): string {
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${language}-`)) ?? language;

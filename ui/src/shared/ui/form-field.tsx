@@ -9,6 +9,9 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(box, 'h-10 max-md:h-11', className)} {...rest} />;
 }
 
+/** For an input with an address of a page or a feed. */
+export const urlInput = { inputMode: 'url', autoCapitalize: 'off', autoComplete: 'off', spellCheck: false } as const;
+
 function Select(props: ComponentProps<'select'>) {
   return (
     <>

@@ -1,4 +1,4 @@
-import { type ComponentType, type FunctionComponent, use, useCallback, useEffect } from 'react';
+import { type ComponentType, type FunctionComponent, Suspense, use, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkConnection, useConnection } from '../lib/connection';
 import { Problem } from '../lib/problem';
@@ -53,7 +53,13 @@ export function lazyPart<N extends string, P extends object>(
     use(preload());
     return null;
   }
-  return Object.assign(Part, { preload });
+  // Nothing stands in for a dialog while it loads. Routes have their own stand-ins.
+  const InDialog = (props: P) => (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  );
+  return Object.assign(place === 'dialog' ? InDialog : Part, { preload });
 }
 
 function inTime<T>(loading: Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { cn } from '../lib/cn';
+import { Switch } from './form-field';
 
 type SectionProps = {
   title: string;
@@ -64,6 +65,14 @@ export function Row({ title, htmlFor, details, action, children }: RowProps) {
       {action}
     </li>
   );
+}
+
+type SwitchRowProps = Pick<RowProps, 'details'> & { title: string; checked: boolean; onChange: () => void };
+
+/** A setting that is on or off. */
+export function SwitchRow({ title, details, ...rest }: SwitchRowProps) {
+  const id = useId();
+  return <Row title={title} htmlFor={id} details={details} action={<Switch id={id} {...rest} />} />;
 }
 
 /** A word in a small frame behind a title. */

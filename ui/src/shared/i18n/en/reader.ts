@@ -70,7 +70,6 @@ export const reader = {
     found_one: '{{count}} result',
     found_other: '{{count}} results',
     foundMore: 'More than {{n, number}} results',
-    more: 'More results',
     untitled: 'Untitled',
   },
   palette: {

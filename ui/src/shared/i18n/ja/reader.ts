@@ -68,7 +68,6 @@ export const reader = {
     results: '検索結果',
     found_other: '{{count}} 件',
     foundMore: '{{n, number}} 件以上',
-    more: 'もっと見る',
     untitled: '無題',
   },
   palette: {

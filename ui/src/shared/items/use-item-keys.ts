@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { findItem, type Item } from '../api/items';
-import { useKeys } from './use-keys';
+import type { RowActions } from '../content/row-parts';
+import { useKeys } from '../keys/use-keys';
 
 /** Where a step from the chosen item leads: beyond an end, nowhere; with nothing chosen, to the first. */
 export function step(items: readonly Item[], from: string | null, by: 1 | -1): Item | undefined {
@@ -14,10 +15,7 @@ type ItemKeys = {
   openId: string | null;
   choose: (id: string) => void;
   open: (id: string | null) => void;
-  actions: {
-    setRead: (id: string, isRead: boolean) => void;
-    setStarred: (id: string, isStarred: boolean) => void;
-  };
+  actions: RowActions;
   reload: () => void;
   /** Where there is such a thing. */
   markAll?: () => void;
