@@ -2,7 +2,7 @@ import { Bone, Skeleton } from '@/shared/ui/skeleton';
 
 const rows = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5', 'w-1/2', 'w-3/5', 'w-2/5', 'w-1/2'];
 
-/** The two panes before anything is in them. */
+/** Both panes while they load. */
 export function DeskSkeleton() {
   return (
     <Skeleton className="flex h-dvh">

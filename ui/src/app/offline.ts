@@ -9,7 +9,7 @@ import { sameUser, watchOtherTabs } from '@/shared/offline/session-user';
 
 /** Delay after a list has loaded. */
 const AHEAD_AFTER_MS = 2_000;
-/** The probe is slow only if the server is. */
+/** Without an answer within this time the server counts as unreachable. */
 const PROBE_MS = 4_000;
 
 /** Starts everything that makes the client work without a connection. Called once. */

@@ -1,4 +1,4 @@
-/** Addresses that people can read and type: `?q=rust`, not `?q=%22rust%22`. Every value is text until a route reads it. */
+/** Addresses that people can read and type: `?q=rust`, not `?q=%22rust%22`. All values are text; routes parse them. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }

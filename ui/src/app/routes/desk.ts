@@ -6,7 +6,7 @@ import { Crashed } from '../crashed';
 import { DeskSkeleton } from '../desk-skeleton';
 import { rootRoute } from './root';
 
-/** What is around every page of a person who is signed in: the sidebar, and the dialogs that open over any page. */
+/** Around every page of a signed-in user: the sidebar, and the dialogs that open over any page. */
 export const deskRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'desk',
@@ -15,7 +15,7 @@ export const deskRoute = createRoute({
     add: typeof search.add === 'string' ? search.add : undefined,
     edit: typeof search.edit === 'string' ? search.edit : undefined,
   }),
-  // Asked for while the code of the page is still on its way; nobody waits for it here.
+  // Requested while the code of the page loads. The route does not wait for the answers.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(meQuery);
     void queryClient.prefetchQuery(subscriptionsQuery);

@@ -15,7 +15,7 @@ const loaderDeps = ({ search: { filter, order } }: { search: ListSearch }) => ({
 
 type Loading = { context: { queryClient: QueryClient }; deps: Omit<ListSearch, 'item'>; cause: string };
 
-/** Asks for a list while the code of the page loads. Pointing at a link is no visit. */
+/** Requests a list while the code of the page loads, but not when the pointer is only over a link. */
 function askFor({ context, deps: { filter = 'all', order = 'newest' }, cause }: Loading, place: Scope['place']): void {
   if (cause !== 'preload') void context.queryClient.prefetchInfiniteQuery(itemsQuery({ place, filter, order }));
 }

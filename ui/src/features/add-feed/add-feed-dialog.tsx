@@ -14,12 +14,12 @@ import { OfferList } from './offer-list';
 import { type Added, useAddFeed } from './use-add-feed';
 
 type AddFeedDialogProps = {
-  /** What to begin with: looked at once, unless it is empty. */
+  /** The first address. Unless it is empty, the search for feeds starts at once. */
   address: string;
   onClose: () => void;
 };
 
-/** One box: an address becomes a subscription. */
+/** Subscribes to the feed of an address. */
 export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps) {
   const { t } = useTranslation(['reader', 'common']);
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
     if (!first) return onClose();
     const many = t('add.addedMany', { count: feeds.length });
     toast({ message: feeds.length === 1 ? t('add.added', { title: first.title || first.feed_url }) : many });
-    // Whoever has closed it meanwhile is somewhere else, and stays there.
+    // A user who has closed the dialog stays on the page.
     if (isOpen.current) void navigate({ to: '/feeds/$feedId', params: { feedId: first.id } });
   };
   const adding = useAddFeed({ resolveFolder: folder.resolve, onAdded });

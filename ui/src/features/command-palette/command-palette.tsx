@@ -10,7 +10,7 @@ import { useCommands } from './use-commands';
 
 type CommandPaletteProps = { destinations: readonly Destination[]; onClose: () => void };
 
-/** Pages, feeds and actions by name: a box, and a list that narrows while one types. */
+/** Pages, feeds and actions by name: a box, and a list that gets shorter while the user types. */
 export function CommandPalette({ destinations, onClose }: CommandPaletteProps) {
   const { t } = useTranslation('reader');
   const id = useId();
@@ -106,7 +106,7 @@ function useFound(query: string, destinations: readonly Destination[]): Command[
   const commands = useCommands(destinations);
   return useMemo(() => {
     const text = query.trim();
-    // Grouped: what ranks first decides which group comes first.
+    // The group of the best match comes first.
     const found = match(commands, query);
     const groups = [...new Set(found.map(({ group }) => group))];
     const grouped = groups.flatMap((group) => found.filter((command) => command.group === group));

@@ -13,7 +13,7 @@ const dots = { active: 'bg-ok', error: 'bg-warn', stopped: 'bg-bad' } as const s
 
 type FeedHealthProps = { status: FeedStatus; onStatus: (status: FeedStatus) => void };
 
-/** How many feeds work and how many do not, and the feeds of one status with their problem. */
+/** The number of feeds by status, and the feeds of one status with their problem. */
 export function FeedHealth({ status, onStatus }: FeedHealthProps) {
   const { t } = useTranslation('health');
   const feeds = useInfiniteQuery(feedHealthQuery(status));
@@ -34,7 +34,7 @@ export function FeedHealth({ status, onStatus }: FeedHealthProps) {
 
 type CountsProps = { counts: Schema<'StatusCountsView'> | undefined } & FeedHealthProps;
 
-/** The numbers of feeds by status; each is also the choice of the feeds below. */
+/** The number of feeds by status. Choosing one lists its feeds below. */
 function Counts({ counts, status, onStatus }: CountsProps) {
   const { t } = useTranslation('health');
   const number = new Intl.NumberFormat(useLanguage());

@@ -7,7 +7,7 @@ import { useResume } from '@/shared/api/feeds';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 
-/** Above the list of a feed that cannot be fetched: the reason; and what to do, if it is not fetched any more. */
+/** Above the list of a feed that cannot be fetched: the reason and, for a stopped feed, what can be done. */
 export function FeedNotice({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
   const { t } = useTranslation('reading');
   if (subscription.feed_status === 'active') return null;

@@ -12,14 +12,14 @@ import { useListScroll } from './use-list-scroll';
 
 /** Heights of rows in pixels; titles have two lines on phones. */
 const HEIGHTS = { comfortable: { wide: 64, narrow: 84 }, compact: { wide: 36, narrow: 48 } } as const;
-/** Rows beyond those that are seen: a few more than fingers scroll while they are drawn, but none that the first ones would wait for. */
+/** Rows that are drawn beyond the visible ones. Few at first, so that the list is shown sooner. */
 const BEYOND = { atFirst: 1, later: 8 };
-/** How many rows before the end more is asked for: a round trip, at the speed at which fingers scroll. */
+/** The next page is requested this many rows before the end. */
 const AHEAD = 25;
 
 type ItemListProps = {
   items: readonly Item[];
-  /** How far it is scrolled at first, in pixels; and in the end. */
+  /** The first scroll position in pixels. `onLeave` gets the last one. */
   startAt: number;
   onLeave: (top: number) => void;
   feedOf: (item: Item) => RowFeed | null;
@@ -27,7 +27,7 @@ type ItemListProps = {
   /** The item that is open in its place in the list. */
   openId: string | null;
   renderOpen: (item: Item) => ReactNode;
-  /** Somebody has gone to another item: what keys do is done to it. */
+  /** Called when the focus moves to another item. Keys act on it from then on. */
   onChoose: (id: string) => void;
   actions: RowActions;
   hrefOf: (id: string) => string;
@@ -39,15 +39,14 @@ type ItemListProps = {
   footer: ReactNode;
 };
 
-/** How much larger people have made their browser's text; rows grow with it. */
+/** The text size of the browser relative to the usual one. Rows grow with it. */
 function textScale(): number {
   return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 15) || 1;
 }
 
 /**
- * The rows: only those that can be seen are in the page, however many there are. A list whose rows say which they are, and not
- * the `feed` pattern, whose articles have to be focused one by one: screen readers go through headings and items of a list as
- * through those of any page, and where rows are not drawn yet they are as soon as the list scrolls.
+ * The rows. Only the visible ones are in the page, each with its position for screen readers. Not the ARIA `feed` pattern: there,
+ * articles have to be focused one by one, while headings and items of a list can be browsed.
  */
 export function ItemList(props: ItemListProps) {
   const { items, selectedId, openId, density, isNarrow, onNearEnd } = props;
@@ -76,7 +75,7 @@ export function ItemList(props: ItemListProps) {
   }, [height]);
 
   const onLeave = useStable(props.onLeave);
-  // As it was last seen: a list that is about to go may be hidden already, and say that it is at its top.
+  // The last known position: the element may be hidden already, and its own position is 0 then.
   useLayoutEffect(() => () => onLeave(virtual.scrollOffset ?? 0), [virtual, onLeave]);
 
   const of = props.hasMore ? -1 : items.length;
@@ -97,7 +96,7 @@ export function ItemList(props: ItemListProps) {
     <section
       ref={box}
       aria-label={t('list.items')}
-      // What gets the focus does not hide under the bar of what is open.
+      // The sticky bar of the open item must not cover what gets the focus.
       className="h-full scroll-pt-12 overflow-y-auto outline-offset-[-2px]"
     >
       <ul className="relative" onFocus={onFocus} style={{ height: virtual.getTotalSize() }}>
@@ -108,7 +107,7 @@ export function ItemList(props: ItemListProps) {
             return (
               <li
                 key={row.key}
-                // Only what is open has a height of its own; asking all rows for theirs would lay the page out again and again.
+                // Only the open item is measured: measuring every row would force a layout each time.
                 ref={virtual.measureElement}
                 data-index={row.index}
                 data-item={item.id}
@@ -141,7 +140,7 @@ export function ItemList(props: ItemListProps) {
           );
         })}
       </ul>
-      {/* No anchor: the browser would hold on to it, and go down with it whenever rows are added above. */}
+      {/* Not a scroll anchor: the browser would scroll down with it when rows are added above. */}
       <div
         className={cn(
           '[contain-intrinsic-size:auto_128px] [content-visibility:auto] [overflow-anchor:none]',

@@ -2,7 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 import type { Scope } from '@/shared/api/items';
 
-/** Which list the address names. */
+/** The list of the address. */
 export function useScope(): Scope {
   const { feedId, folderId } = useParams({ strict: false });
   const { filter = 'all', order = 'newest' } = useSearch({ strict: false });
@@ -13,7 +13,7 @@ export function useScope(): Scope {
   }, [feedId, folderId, filter, order]);
 }
 
-/** Changes what the list shows; what was open is closed. */
+/** Changes the filter or the order of the list, and closes the open item. */
 export function useChangeScope(): (change: Partial<Pick<Scope, 'filter' | 'order'>>) => void {
   const navigate = useNavigate();
   return useCallback(

@@ -40,7 +40,7 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
     <li
       ref={row}
       data-item={hit.id}
-      // However many were found, only those that can be seen are laid out and painted.
+      // Only visible results are laid out and painted.
       className="relative border-line border-b px-5 py-3 [contain-intrinsic-size:auto_108px] [content-visibility:auto] hover:bg-hover/60 max-md:px-4"
     >
       <h2 className="flex min-w-0">

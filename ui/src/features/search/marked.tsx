@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { markTerms } from './mark-terms';
 
-/** A text with what was looked for marked in it. */
+/** A text with the terms of the search marked in it. */
 export function Marked({ text, terms }: { text: string; terms: readonly string[] }) {
   const pieces = useMemo(() => markTerms(text, terms), [text, terms]);
   return pieces.map((piece, at) =>

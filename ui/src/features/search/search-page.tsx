@@ -6,7 +6,7 @@ import { SearchBox } from './search-box';
 import { SearchResults } from './search-results';
 import { SearchStart } from './search-start';
 
-/** Search in all items, while one types. */
+/** Searches all items while the user types. */
 export function SearchPage() {
   const { t } = useTranslation('reader');
   const { q = '' } = useSearch({ strict: false });

@@ -13,7 +13,7 @@ import { QueryRows } from '@/shared/ui/query-list';
 import { Row, Section } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 
-/** Subscriptions in and out as OPML. */
+/** Import and export of subscriptions as OPML. */
 export function FeedsAndFiles() {
   const { t } = useTranslation('settings');
   return (

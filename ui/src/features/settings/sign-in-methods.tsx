@@ -5,7 +5,7 @@ import { Identities } from './identities';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 
-/** The ways in, and the browsers that are in. */
+/** The sign-in methods of the user, and the browsers that are signed in. */
 export function SignInMethods() {
   const { error } = useSearch({ from: '/desk/settings/$section' });
   return (

@@ -8,7 +8,7 @@ import { Mark } from '@/shared/ui/mark';
 import { usePageTitle } from '@/shared/ui/page-title';
 import { Segmented } from '@/shared/ui/segmented';
 
-/** The page around signing in: the head of a news sheet, a narrow column below it. */
+/** The frame of the pages for visitors: the head of a news sheet, and a narrow column below it. */
 export function FrontDoor({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const { t } = useTranslation('signIn');
   const language = useLanguage();

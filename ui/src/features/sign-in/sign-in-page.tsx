@@ -15,7 +15,7 @@ import { AccountForm } from './account-form';
 import { FrontDoor } from './front-door';
 import { returnPath } from './return-to';
 
-/** Signing in by the configured ways, and registering where it is allowed. */
+/** Sign-in with the configured methods, and sign-up where it is allowed. */
 export function SignInPage() {
   const { t } = useTranslation('signIn');
   const { error, as } = useSearch({ from: '/sign-in' });

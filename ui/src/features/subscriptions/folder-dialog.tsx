@@ -9,7 +9,7 @@ import { useSubmit } from '@/shared/ui/use-submit';
 import type { SidebarActions } from './sidebar-actions';
 import type { Folder, Subscription } from './tree';
 
-/** What the dialog is for: another name for a folder, or a new folder, perhaps for a feed. */
+/** What the dialog does: it renames a folder, or creates one and moves `feed` into it. */
 export type FolderTask = { kind: 'rename'; folder: Folder } | { kind: 'new'; feed: Subscription | null };
 
 type FolderDialogProps = { task: FolderTask; actions: SidebarActions; onClose: () => void };

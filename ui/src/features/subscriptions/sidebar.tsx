@@ -19,12 +19,12 @@ import { useTree } from './use-tree';
 
 const FolderDialog = lazyPart(() => import('./folder-dialog'), 'FolderDialog', 'dialog');
 
-/** From this width on the name fits beside the buttons, in pixels. */
+/** The width in pixels from which the name fits beside the buttons. */
 const ROOM_FOR_WORD = 256;
 
 type SidebarProps = { destinations: readonly Destination[]; children?: ReactNode };
 
-/** The left pane: pages, folders and feeds; its children stand at its edge. */
+/** The left pane: pages, folders and feeds. Its children are drawn at its edge. */
 export function Sidebar({ destinations, children }: SidebarProps) {
   const { t } = useTranslation(['reading', 'common']);
   const { width, isNarrow, toggleSidebar, closeSheet } = usePanes();
@@ -41,7 +41,6 @@ export function Sidebar({ destinations, children }: SidebarProps) {
           aria-label={t('common:name')}
           className="mr-auto shrink-0 rounded-md px-2 py-1 max-md:py-2.5"
         >
-          {/* Half a word is worse than none. */}
           {isNarrow || width >= ROOM_FOR_WORD ? <Wordmark /> : <Mark />}
         </Link>
         <Tooltip text={t('sidebar.addFeed')} isLabel>

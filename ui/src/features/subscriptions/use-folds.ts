@@ -8,7 +8,7 @@ function read(): ReadonlySet<string> {
   return new Set(Array.isArray(kept) ? kept.map(String) : []);
 }
 
-/** Which folders are folded; kept in this browser. */
+/** The folded folders. This browser stores them. */
 export function useFolds(): [folded: ReadonlySet<string>, toggle: (id: string, isFolded?: boolean) => void] {
   const [folded, setFolded] = useState(read);
   const toggle = useCallback((id: string, isFolded?: boolean) => {

@@ -3,7 +3,7 @@ import type { Language } from '@/shared/preferences/preferences';
 
 export type Topic = keyof (typeof welcome)['topics'];
 
-/** A feed to begin with, and its site for people to recognise. */
+/** A suggested feed, with its site for users to recognise. */
 export type Starter = { title: string; site: string; url: string; language: Language; topic: Topic };
 
 type Feed = [title: string, site: string, url: string];

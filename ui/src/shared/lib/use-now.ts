@@ -14,5 +14,5 @@ const clock = {
   },
 };
 
-/** The time to half a minute: one clock for all relative times of a page. */
+/** The current time, updated every 30 seconds. One clock for all relative times of a page. */
 export const useNow = (): number => useStore(clock);

@@ -52,7 +52,7 @@ type Kind = keyof typeof controls;
 type FormFieldProps<K extends Kind> = Omit<ComponentProps<(typeof controls)[K]>, 'id'> & {
   kind?: K;
   label: ReactNode;
-  /** Helps to fill it in. */
+  /** Help for filling it in. */
   hint?: ReactNode;
   /** What is wrong with the value. */
   error?: string | undefined;

@@ -53,7 +53,7 @@ export function lazyPart<N extends string, P extends object>(
     use(preload());
     return null;
   }
-  // Nothing stands in for a dialog while it loads. Routes have their own stand-ins.
+  // Nothing is shown while a dialog loads. Routes have their own pending components.
   const InDialog = (props: P) => (
     <Suspense>
       <Part {...props} />

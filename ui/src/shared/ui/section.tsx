@@ -9,7 +9,7 @@ type SectionProps = {
   choice?: ReactNode;
   /** The level of its heading. */
   level?: 2 | 3;
-  /** A thick line above it: a page of a few large parts. */
+  /** With a thick line above it, for pages with a few large sections. */
   isRuled?: boolean;
   children: ReactNode;
 };
@@ -50,7 +50,7 @@ type RowProps = {
   children?: ReactNode;
 };
 
-/** One of several things or settings: what it is, and what can be done about it. */
+/** An entry or a setting, with its action. */
 export function Row({ title, htmlFor, details, action, children }: RowProps) {
   const Title = htmlFor ? 'label' : 'p';
   return (

@@ -42,7 +42,7 @@ export function Toaster() {
   );
 }
 
-/** Always in the page: not every screen reader reads a region that appears together with its words. */
+/** Always in the page: some screen readers ignore a region that appears together with its words. */
 function Said() {
   return (
     // Not atomic: earlier words are not repeated, and the same words twice are said twice.
@@ -59,7 +59,7 @@ function Toasts() {
   const all = useStore(toasts);
   const { shortcuts } = usePreferences();
   const ref = useRef<HTMLElement>(null);
-  /** Gets the focus back when the button with the focus disappears with its toast. */
+  /** The element that gets the focus back when a toast with the focus disappears. */
   const from = useRef<EventTarget | null>(null);
 
   useEffect(() => {
@@ -69,7 +69,7 @@ function Toasts() {
     if (section.matches(':popover-open')) section.hidePopover();
     if (all.length > 0) section.showPopover();
   }, [all]);
-  // In another layer it is another element, which the pointer never leaves.
+  // When the layer changes, this element is removed without a `pointerleave` event.
   useEffect(() => () => toasts.resume(), []);
 
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {

@@ -16,7 +16,7 @@ type TooltipProps = {
   children: ReactNode;
 };
 
-/** Words beside the pointer or the focus. They are also somewhere else on the page. */
+/** Words beside the pointer or the focus. Nothing is said only there. */
 export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, children }: TooltipProps) {
   const id = useId();
   const enter = (anchor: HTMLElement, isFocus: boolean) => tooltip.enter({ anchor, text, shortcut, side }, isFocus);
