@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { deskRoute } from './routes/desk';
 import { healthRoute } from './routes/health';
+import { layoutRoute } from './routes/layout';
 import { feedRoute, folderRoute, homeRoute } from './routes/lists';
 import { rootRoute } from './routes/root';
 import { searchRoute } from './routes/search';
@@ -11,11 +11,11 @@ import { signInRoute } from './routes/sign-in';
 import { welcomeRoute } from './routes/welcome';
 import { parseSearch, stringifySearch } from './search-params';
 
-/** All routes. Those below `deskRoute` are for signed-in users. */
+/** All routes. Those below `layoutRoute` are for signed-in users. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
   setupRoute,
-  deskRoute.addChildren([
+  layoutRoute.addChildren([
     homeRoute,
     feedRoute,
     folderRoute,

@@ -4,10 +4,10 @@ import { itemsQuery, type Scope } from '@/shared/api/items';
 import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { type ListSearch, listSearch } from '../search-params';
-import { deskRoute } from './desk';
+import { layoutRoute } from './layout';
 
 const list = {
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => layoutRoute,
   validateSearch: listSearch,
   component: lazyPart(() => import('@/features/reader/reader-page'), 'ReaderPage', 'page'),
 };

@@ -2,10 +2,10 @@ import { createRoute, redirect } from '@tanstack/react-router';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { PagePending } from '../page-pending';
 import { text } from '../search-params';
-import { deskRoute } from './desk';
+import { layoutRoute } from './layout';
 
 const withError = {
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => layoutRoute,
   validateSearch: (search: Record<string, unknown>): { error?: string } => ({ error: text(search.error) }),
 };
 

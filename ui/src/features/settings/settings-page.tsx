@@ -31,7 +31,7 @@ const isSection = (name: string): name is Section => Object.hasOwn(sections, nam
 /** All settings; which section is in the address. */
 export function SettingsPage() {
   const { t } = useTranslation('settings');
-  const { section } = useParams({ from: '/desk/settings/$section' });
+  const { section } = useParams({ from: '/layout/settings/$section' });
   if (!isSection(section)) return <Navigate to="/settings/$section" params={{ section: 'appearance' }} replace />;
   const { content: Content } = sections[section];
   return (

@@ -7,7 +7,7 @@ import { Sessions } from './sessions';
 
 /** The sign-in methods of the user, and the browsers that are signed in. */
 export function SignInMethods() {
-  const { error } = useSearch({ from: '/desk/settings/$section' });
+  const { error } = useSearch({ from: '/layout/settings/$section' });
   return (
     <>
       {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-6" />}

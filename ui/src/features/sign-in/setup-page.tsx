@@ -7,7 +7,7 @@ import { providersQuery } from '@/shared/api/providers';
 import { Button } from '@/shared/ui/button';
 import { Notice } from '@/shared/ui/notice';
 import { AccountForm } from './account-form';
-import { FrontDoor } from './front-door';
+import { VisitorPage } from './visitor-page';
 
 /** The page of the one-time link: creates the first account. */
 export function SetupPage() {
@@ -16,15 +16,15 @@ export function SetupPage() {
   const isOver = useQuery(providersQuery).data?.setup_required === false;
   if (isOver) {
     return (
-      <FrontDoor title={t('setup.over.title')} lead={t('setup.over.text')}>
+      <VisitorPage title={t('setup.over.title')} lead={t('setup.over.text')}>
         <Button asChild look="primary" size="lg" className="w-full">
           <Link to="/sign-in">{t('setup.over.action')}</Link>
         </Button>
-      </FrontDoor>
+      </VisitorPage>
     );
   }
   return (
-    <FrontDoor title={t('setup.title')} lead={t('setup.lead')}>
+    <VisitorPage title={t('setup.title')} lead={t('setup.lead')}>
       {token ? (
         <AccountForm
           isNew
@@ -35,6 +35,6 @@ export function SetupPage() {
       ) : (
         <Notice tone="bad" title={t('setup.noToken.title')} text={t('setup.noToken.text')} />
       )}
-    </FrontDoor>
+    </VisitorPage>
   );
 }

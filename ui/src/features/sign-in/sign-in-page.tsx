@@ -12,8 +12,8 @@ import { Notice } from '@/shared/ui/notice';
 import { QueryList } from '@/shared/ui/query-list';
 import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { AccountForm } from './account-form';
-import { FrontDoor } from './front-door';
 import { returnPath } from './return-to';
+import { VisitorPage } from './visitor-page';
 
 /** Sign-in with the configured methods, and sign-up where it is allowed. */
 export function SignInPage() {
@@ -22,7 +22,7 @@ export function SignInPage() {
   const ways = useQuery(providersQuery);
   const isNew = as === 'new' && ways.data?.registration === true;
   return (
-    <FrontDoor title={t(isNew ? 'registerTitle' : 'title')}>
+    <VisitorPage title={t(isNew ? 'registerTitle' : 'title')}>
       {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-5" />}
       <QueryList
         query={ways}
@@ -35,7 +35,7 @@ export function SignInPage() {
       >
         {(data) => <Ways ways={data} isNew={isNew} />}
       </QueryList>
-    </FrontDoor>
+    </VisitorPage>
   );
 }
 

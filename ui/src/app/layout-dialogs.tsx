@@ -14,7 +14,7 @@ const FeedSettingsDialog = lazyPart(
 const CommandPalette = lazyPart(() => import('@/features/command-palette/command-palette'), 'CommandPalette', 'dialog');
 
 /** The dialogs that open over any page: by its address, and the command palette. */
-export function DeskDialogs() {
+export function LayoutDialogs() {
   const { add, edit } = useSearch({ strict: false });
   const navigate = useNavigate();
   const hasPalette = useStore(paletteOpen);

@@ -9,7 +9,7 @@ import { usePageTitle } from '@/shared/ui/page-title';
 import { Segmented } from '@/shared/ui/segmented';
 
 /** The frame of the pages for visitors: the head of a news sheet, and a narrow column below it. */
-export function FrontDoor({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+export function VisitorPage({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const { t } = useTranslation('signIn');
   const language = useLanguage();
   usePageTitle(title);
