@@ -1,4 +1,5 @@
-import { useLocation, useSearch } from '@tanstack/react-router';
+import { type LinkProps, useLocation, useSearch } from '@tanstack/react-router';
+import type { ParseKeys } from 'i18next';
 import type { LucideIcon } from 'lucide-react';
 import type { ItemFilter } from '../api/items';
 import type { Action } from '../keys/shortcuts';
@@ -6,9 +7,9 @@ import type { Action } from '../keys/shortcuts';
 /** A page in the navigation. The table is app/destinations.ts. */
 export type Destination = {
   /** Its name: a word of `common`. */
-  label: 'places.all' | 'places.unread' | 'places.starred' | 'places.search' | 'settings' | 'health';
+  label: ParseKeys<'common'>;
   icon: LucideIcon;
-  to: '/' | '/search' | '/settings' | '/health';
+  to: NonNullable<LinkProps['to']>;
   /** The filter of a list of items. */
   filter?: ItemFilter;
   /** At the top of the sidebar and in the bottom bar of phones; the others are at the foot of the sidebar. */
