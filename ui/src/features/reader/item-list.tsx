@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Item } from '@/shared/api/items';
-import type { RowActions, RowFeed } from '@/shared/content/row-parts';
+import { OpenItem } from '@/shared/content/open-item';
 import { useRowWords } from '@/shared/content/row-words';
 import { cn } from '@/shared/lib/cn';
 import { useNow } from '@/shared/lib/use-now';
-import { useStable } from '@/shared/lib/use-stable';
+import { usePreferences } from '@/shared/preferences/storage';
 import { ItemRow } from './item-row';
 import { useListScroll } from './use-list-scroll';
+import type { Reader } from './use-reader';
 
 /** Heights of rows in pixels; titles have two lines on phones. */
 const HEIGHTS = { comfortable: { wide: 64, narrow: 84 }, compact: { wide: 36, narrow: 48 } } as const;
@@ -16,28 +16,6 @@ const HEIGHTS = { comfortable: { wide: 64, narrow: 84 }, compact: { wide: 36, na
 const BEYOND = { atFirst: 1, later: 8 };
 /** The next page is requested this many rows before the end. */
 const AHEAD = 25;
-
-type ItemListProps = {
-  items: readonly Item[];
-  /** The first scroll position in pixels. `onLeave` gets the last one. */
-  startAt: number;
-  onLeave: (top: number) => void;
-  feedOf: (item: Item) => RowFeed | null;
-  selectedId: string | null;
-  /** The item that is open in its place in the list. */
-  openId: string | null;
-  renderOpen: (item: Item) => ReactNode;
-  /** Called when the focus moves to another item. Keys act on it from then on. */
-  onChoose: (id: string) => void;
-  actions: RowActions;
-  hrefOf: (id: string) => string;
-  density: 'comfortable' | 'compact';
-  isNarrow: boolean;
-  hasMore: boolean;
-  onNearEnd: () => void;
-  /** Below the last row. */
-  footer: ReactNode;
-};
 
 /** The text size of the browser relative to the usual one. Rows grow with it. */
 function textScale(): number {
@@ -48,8 +26,11 @@ function textScale(): number {
  * The rows. Only the visible ones are in the page, each with its position for screen readers. Not the ARIA `feed` pattern: there,
  * articles have to be focused one by one, while headings and items of a list can be browsed.
  */
-export function ItemList(props: ItemListProps) {
-  const { items, selectedId, openId, density, isNarrow, onNearEnd } = props;
+export function ItemList({ reader, children }: { reader: Reader; children: ReactNode }) {
+  const { list, selectedId, isNarrow, leaving, neighbours, actions, open, feedOf } = reader;
+  const { items, more } = list;
+  const openId = reader.isPage ? null : reader.openId;
+  const { density } = usePreferences();
   const { t } = useTranslation('reading');
   const words = useRowWords();
   const now = useNow();
@@ -62,7 +43,7 @@ export function ItemList(props: ItemListProps) {
     estimateSize: () => height,
     getItemKey: (at) => items[at]?.id ?? at,
     overscan: useDeferredValue(BEYOND.later, BEYOND.atFirst),
-    initialOffset: props.startAt,
+    initialOffset: reader.startAt,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another density changes all heights
   useLayoutEffect(() => {
@@ -74,23 +55,27 @@ export function ItemList(props: ItemListProps) {
     if (open) virtual.resizeItem(Number(open.dataset.index), open.offsetHeight);
   }, [height]);
 
-  const onLeave = useStable(props.onLeave);
-  // The last known position: the element may be hidden already, and its own position is 0 then.
-  useLayoutEffect(() => () => onLeave(virtual.scrollOffset ?? 0), [virtual, onLeave]);
+  useLayoutEffect(
+    () => () => {
+      // The last known position: the element may be hidden already, and its own position is 0 then.
+      leaving.top = virtual.scrollOffset ?? 0;
+    },
+    [virtual, leaving],
+  );
 
-  const of = props.hasMore ? -1 : items.length;
+  const of = list.hasMore ? -1 : items.length;
   const rows = virtual.getVirtualItems();
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= items.length - AHEAD;
   useEffect(() => {
-    if (isNearEnd && items.length > 0) onNearEnd();
-  }, [isNearEnd, items.length, onNearEnd]);
+    if (isNearEnd && items.length > 0) more();
+  }, [isNearEnd, items.length, more]);
 
   const shownId = items.some((item) => item.id === openId) ? openId : null;
   useListScroll({ box, virtual, items, height, selectedId, shownId });
 
   const onFocus = ({ target }: FocusEvent) => {
     const id = target.closest<HTMLElement>('[data-item]')?.dataset.item;
-    if (id && id !== selectedId) props.onChoose(id);
+    if (id && id !== selectedId) reader.choose(id);
   };
   return (
     <section
@@ -116,7 +101,7 @@ export function ItemList(props: ItemListProps) {
                 className="absolute inset-x-0 z-2"
                 style={{ top: row.start }}
               >
-                {props.renderOpen(item)}
+                <OpenItem item={item} feed={feedOf(item)} neighbours={neighbours} actions={actions} onOpen={open} />
               </li>
             );
           }
@@ -124,8 +109,8 @@ export function ItemList(props: ItemListProps) {
             <ItemRow
               key={row.key}
               item={item}
-              href={props.hrefOf(item.id)}
-              feed={props.feedOf(item)}
+              href={reader.hrefOf(item.id)}
+              feed={reader.rowFeedOf(item)}
               at={row.index}
               of={of}
               top={row.start}
@@ -134,7 +119,7 @@ export function ItemList(props: ItemListProps) {
               isCompact={density === 'compact'}
               isNarrow={isNarrow}
               now={now}
-              actions={props.actions}
+              actions={actions}
               words={words}
             />
           );
@@ -147,7 +132,7 @@ export function ItemList(props: ItemListProps) {
           shownId !== null && 'min-h-[70dvh]',
         )}
       >
-        {props.footer}
+        {children}
       </div>
     </section>
   );

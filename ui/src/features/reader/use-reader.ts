@@ -90,6 +90,8 @@ export function useReader() {
   };
 }
 
+export type Reader = ReturnType<typeof useReader>;
+
 const noFeed = () => null;
 
 /** Announces new items once, and loads them into an empty list. */

@@ -7,7 +7,7 @@ export function Marked({ text, terms }: { text: string; terms: readonly string[]
   return pieces.map((piece, at) =>
     piece.isHit ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text never move
-      <mark key={at} className="rounded-xs bg-accent-soft px-0.5 -mx-0.5 text-ink">
+      <mark key={at} className="rounded-xs bg-accent-soft text-ink">
         {piece.text}
       </mark>
     ) : (

@@ -55,7 +55,7 @@ function SectionLinks({ current }: { current: Section }) {
     link?.scrollIntoView({ block: 'nearest', inline: 'center' });
   }, [current]);
   return (
-    <nav aria-label={t('title')} className="shrink-0 lg:w-44">
+    <nav aria-label={t('title')} className="shrink-0 lg:w-max lg:min-w-44">
       <ul
         ref={list}
         className="flex gap-0.5 max-lg:-mx-5 max-lg:overflow-x-auto max-lg:px-5 max-lg:pb-1 max-md:-mx-4 max-md:px-4 lg:sticky lg:top-8 lg:flex-col"
