@@ -165,7 +165,7 @@ async function requestText(id: string, signal: AbortSignal) {
 /** As much as lists and searches have in common. */
 type Pages = { pages: { items: Item[]; revision?: number }[] };
 
-/** An item as it is shown, from any list or by itself. */
+/** An item as it is shown, from its own query or any list. */
 export function findItem(client: QueryClient, id: string): Item | undefined {
   const detail = client.getQueryData<ItemDetail & { revision?: number }>(itemKeys.detail(id));
   if (detail) return overlayItem(detail, outbox.get(), detail.revision);

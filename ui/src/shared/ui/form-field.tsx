@@ -54,7 +54,7 @@ type FormFieldProps<K extends Kind> = Omit<ComponentProps<(typeof controls)[K]>,
   label: ReactNode;
   /** Help for filling it in. */
   hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** The error of the value. */
   error?: string | undefined;
   /** A small button inside the box, at its end. */
   end?: ReactNode;

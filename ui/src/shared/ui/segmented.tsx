@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { cn } from '../lib/cn';
 
 type SegmentedProps<T extends string> = {
-  /** What is chosen here, for screen readers. */
+  /** The name of the choice, for screen readers. */
   label: string;
   value: T;
   onChange: (value: T) => void;

@@ -41,7 +41,7 @@ export function useSubmit<T, A = FormData>({ request, changes = [], message, onD
     isBusy: isPending,
     isSuccess,
     data,
-    /** What is wrong with single fields. */
+    /** The errors of single fields. */
     problems,
     error: isShown ? null : error,
     reset,
