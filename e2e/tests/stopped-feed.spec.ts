@@ -37,6 +37,8 @@ test('"Try again" says so when it fails again', async ({ reader, origin }) => {
 
 test('"Change address" leads to the feed at its new address', async ({ reader, origin }) => {
   const { page } = reader;
+  // The texts of the list are fetched ahead, and the feed of that list is left meanwhile.
+  reader.watch.expect(/status of 404 .*\/api\/feeds\//);
   const notice = await openStopped(reader, origin.feed({ title: 'Edo Gazette' }));
   const next = origin.feed({ title: 'Harbour Notes' });
   await notice.getByRole('link', { name: 'Change address' }).click();
