@@ -46,6 +46,10 @@ check: build-tools ## check formatting, lints, types and documentation
 	scripts/ui-build npm run check
 	scripts/browser-tests --check
 
+.PHONY: quick
+quick: build-tools ## check what has changed, in under a minute: no server, no browser
+	@scripts/quick
+
 .PHONY: fmt
 fmt: build-tools ## format the source
 	cargo fmt --all

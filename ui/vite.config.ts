@@ -23,7 +23,7 @@ const policy =
 const LIBRARIES =
   /\/node_modules\/(react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?!.*virtual)[^/]+|i18next|react-i18next|openapi-fetch|clsx|class-variance-authority)\//;
 const SHARED =
-  /\/src\/shared\/(api\/(?!unsubscribe)|content\/(?!highlight)|(keys|layout|lib|offline|preferences)\/)|\/src\/shared\/ui\/(button|dialog|empty-state|error-state|feed-icon|icon-button|lazy-part|menu|segmented|skeleton|time|tooltip)\.tsx$/;
+  /\/src\/shared\/((api|items|keys|layout|lib|offline|preferences)\/|content\/(?!highlight))|\/src\/shared\/ui\/(button|dialog|empty-state|error-state|feed-icon|icon-button|lazy-part|menu|page-title|segmented|skeleton|time|tooltip)\.tsx?$/;
 
 /** Files of the first list that are called nearly whole. */
 const CALLED_AT_ONCE = new Set(['libraries', 'shared', 'reader-page', 'icons']);

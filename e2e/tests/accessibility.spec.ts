@@ -6,7 +6,6 @@ import type { Origin } from '../support/origin.ts';
 import type { Reader } from '../support/reader.ts';
 import { expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 // Every screen in turn takes its time on a machine that does other things too.
 test.describe.configure({ timeout: 240_000 });
 
@@ -224,6 +223,14 @@ test('every section of the settings', async ({ arrive, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 4\d\d/);
   await furnish(reader, origin);
+  // Some of the packages: axe takes most of a minute for all of them, and their rows are alike.
+  await page.route('**/api/licenses', async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.rust.packages = json.rust.packages.filter(({ name }: { name: string }) => name.startsWith('tokio'));
+    json.javascript.packages.splice(3);
+    await route.fulfill({ response, json });
+  });
   for (const section of ['Appearance', 'Keyboard', 'Import & export', 'Account', 'Sign-in', 'About', 'API tokens']) {
     await reader.open('/settings');
     await page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: section }).click();

@@ -3,7 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../support/story.ts';
 
-test('browsers that are signed in are listed, and can be signed out from here', async ({ reader, arrive }) => {
+test('browsers that are signed in are listed, and can be signed out from here', { tag: '@database' }, async ({
+  reader,
+  arrive,
+}) => {
   const { page } = reader;
   const kiosk = await arrive({ account: reader.account });
   const tablet = await arrive({ account: reader.account });
@@ -37,7 +40,10 @@ test('browsers that are signed in are listed, and can be signed out from here', 
   await expect(kiosk.page).toHaveURL(`${kiosk.desk.url}/settings/tokens`);
 });
 
-test('a token is shown once, works, and is dead when it is revoked', async ({ reader, playwright }) => {
+test('a token is shown once, works, and is dead when it is revoked', { tag: '@database' }, async ({
+  reader,
+  playwright,
+}) => {
   const { page } = reader;
   await reader.open('/settings/tokens');
   await page.getByLabel('What is it for?').fill('Backup script');
@@ -65,7 +71,10 @@ test('a token is shown once, works, and is dead when it is revoked', async ({ re
   await script.dispose();
 });
 
-test('the password is changed: the old one is good for nothing, other browsers are out', async ({ reader, arrive }) => {
+test('the password is changed: the old one is good for nothing, other browsers are out', { tag: '@database' }, async ({
+  reader,
+  arrive,
+}) => {
   const { page } = reader;
   reader.watch.expect(/status of 40[013]/);
   const other = await arrive({ account: reader.account });
@@ -89,7 +98,10 @@ test('the password is changed: the old one is good for nothing, other browsers a
   expect((await enter('ink and paper 9')).status).toBe(200);
 });
 
-test('everything can be taken along, and the account deleted by typing its address', async ({ reader, origin }) => {
+test('everything can be taken along, and the account deleted by typing its address', { tag: '@database' }, async ({
+  reader,
+  origin,
+}) => {
   const { page } = reader;
   reader.watch.expect(/status of 401/);
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));

@@ -6,7 +6,6 @@ import type { Origin } from '../support/origin.ts';
 import type { Reader } from '../support/reader.ts';
 import { type Arrival, expect, PHONE, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 // Every screen in turn takes its time on a machine that does other things too.
 test.describe.configure({ timeout: 240_000 });
 

@@ -3,8 +3,6 @@
 import { Origin } from '../support/origin.ts';
 import { expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 test('a page with several feeds lets one choose, into a folder of its own', async ({ reader, origin }) => {
   const { page } = reader;
   const [articles, comments] = [origin.feed({ title: 'Harbour Notes' }), origin.feed({ title: 'Harbour comments' })];

@@ -6,7 +6,6 @@ import { png } from '../support/icons.ts';
 import type { Reader } from '../support/reader.ts';
 import { expect, PHONE, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 test.describe.configure({ timeout: 240_000 });
 
 const texts = hostileTexts();

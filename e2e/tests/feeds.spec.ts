@@ -19,7 +19,10 @@ async function choose(reader: Reader, name: string, item: string): Promise<void>
 
 const names = (place: Locator) => place.getByRole('link');
 
-test('the settings of a feed: title, folder, interval, fetching now', async ({ reader, origin }) => {
+test('the settings of a feed: title, folder, interval, fetching now', { tag: '@database' }, async ({
+  reader,
+  origin,
+}) => {
   const { page } = reader;
   const gazette = origin.feed({ title: 'Edo Gazette' });
   await reader.addFolder('Papers');
@@ -58,7 +61,7 @@ test('the settings of a feed: title, folder, interval, fetching now', async ({ r
   await expect(dialog.getByRole('alert')).toContainText(/minute|second|moment/);
 });
 
-test('a feed moves to another address', async ({ reader, origin }) => {
+test('a feed moves to another address', { tag: '@database' }, async ({ reader, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 502/, LATE);
   const [before, after] = [origin.feed({ title: 'Old house' }), origin.feed({ title: 'New house', items: 3 })];
@@ -149,7 +152,10 @@ test('a feed that fails for now is marked, and tried again by itself', async ({ 
   await expect(mark).toBeVisible();
 });
 
-test('folders are made, renamed, put in order, folded, and deleted', async ({ reader, origin }) => {
+test('folders are made, renamed, put in order, folded, and deleted', { tag: '@database' }, async ({
+  reader,
+  origin,
+}) => {
   const { page } = reader;
   await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
   await reader.open('/?filter=all');

@@ -2,7 +2,11 @@
 
 import { expect, test } from '../support/story.ts';
 
-test('from nothing to reading, and all of it is still there afterwards', async ({ startDesk, arrive, origin }) => {
+test('from nothing to reading, and all of it is still there afterwards', { tag: '@database' }, async ({
+  startDesk,
+  arrive,
+  origin,
+}) => {
   const desk = await startDesk();
   const ann = await arrive({ desk, name: 'Ann', isSignedIn: false });
   const { page } = ann;

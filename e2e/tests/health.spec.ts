@@ -2,7 +2,7 @@
 
 import { expect, test } from '../support/story.ts';
 
-test('an owner sees which feeds fail and why, and has jobs tried again or cancelled', async ({
+test('an owner sees which feeds fail and why, and has jobs tried again or cancelled', { tag: '@database' }, async ({
   startDesk,
   arrive,
   origin,

@@ -27,7 +27,11 @@ test("Google's settings lead to the same account when the address is verified", 
   expect((await identities(visitor)).map(({ provider }) => provider).sort()).toEqual(['google', 'oidc']);
 });
 
-test('a second identity is linked, lets its person in, and is unlinked', async ({ visitor, anotherVisitor, desk }) => {
+test('a second identity is linked, lets its person in, and is unlinked', { tag: '@database' }, async ({
+  visitor,
+  anotherVisitor,
+  desk,
+}) => {
   await visitor.signIn('nao@news.test');
   const me = await visitor.whoAmI();
   const started = await visitor.ask('/api/users/me/identities/google', 'POST', { return_to: '/settings' });

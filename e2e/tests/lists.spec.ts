@@ -3,10 +3,9 @@
 import type { Reader } from '../support/reader.ts';
 import { expect, test } from '../support/story.ts';
 
-test('a list of 520 items is scrolled to its end: each one once, in order, few in the page', async ({
-  reader,
-  origin,
-}) => {
+test('a list of 520 items is scrolled to its end: each one once, in order, few in the page', {
+  tag: '@database',
+}, async ({ reader, origin }) => {
   const { page } = reader;
   const gazette = origin.feed({ title: 'Edo Gazette', items: 520 });
   const { feed_id } = await reader.subscribe(gazette);
@@ -46,7 +45,10 @@ test('a list of 520 items is scrolled to its end: each one once, in order, few i
   expect(new Set(asked).size).toBe(11);
 });
 
-test('everything is marked as read at once, and that can be taken back', async ({ reader, origin }) => {
+test('everything is marked as read at once, and that can be taken back', { tag: '@database' }, async ({
+  reader,
+  origin,
+}) => {
   const { page } = reader;
   const gazette = origin.feed({ title: 'Edo Gazette', items: 60 });
   const other = origin.feed({ title: 'Harbour Notes' });

@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from '../support/story.ts';
 
-test('a file is brought in with its folders, feed by feed, and goes out again as it was', async ({
+test('a file is brought in with its folders, feed by feed, and goes out again as it was', { tag: '@database' }, async ({
   reader,
   arrive,
   origin,

@@ -3,7 +3,6 @@
 import { buildFor, OtherClient } from '../support/other-client.ts';
 import { addUser, expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
 test.describe.configure({ timeout: 120_000 });
 
 test('a client of an allowed origin reads as ours does, any other cannot', async ({

@@ -3,8 +3,6 @@
 import type { Locator, Page, Route } from '@playwright/test';
 import { expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 const NOT_LOADED = 'Part of Kawaraban couldn’t be loaded.';
 const SEARCH_PAGE = /\/assets\/search-page-/;
 const PALETTE = /\/assets\/command-palette-/;

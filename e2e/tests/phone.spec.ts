@@ -3,8 +3,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { expect, PHONE, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 test.use(PHONE);
 
 /** Draws a finger across something, as a screen would report it. */

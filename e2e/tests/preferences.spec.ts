@@ -2,8 +2,6 @@
 
 import { expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 test('the theme is kept in the browser and with the account, and never flashes', async ({ reader, arrive, origin }) => {
   const { page } = reader;
   const html = page.locator('html');

@@ -2,7 +2,10 @@
 
 import { expect, PHONE, test } from '../support/story.ts';
 
-test('words are found and marked, also Japanese ones of one and two characters', async ({ reader, origin }) => {
+test('words are found and marked, also Japanese ones of one and two characters', { tag: '@database' }, async ({
+  reader,
+  origin,
+}) => {
   const { page } = reader;
   const hangi = origin.feed({ title: '活版だより', language: 'ja' });
   const gazette = origin.feed({ title: 'Edo Gazette', items: 120 });
@@ -87,7 +90,7 @@ test('results open as in a list: the same bar and keys, previous and next; on ph
   await expect(hits.first().getByRole('button').first()).toBeFocused();
 });
 
-test('many results come page by page, each once', async ({ reader, origin }) => {
+test('many results come page by page, each once', { tag: '@database' }, async ({ reader, origin }) => {
   const { page } = reader;
   await reader.subscribe(origin.feed({ title: 'Edo Gazette', items: 120 }));
   await reader.open('/search?q=timetable');
@@ -97,7 +100,7 @@ test('many results come page by page, each once', async ({ reader, origin }) => 
     expect(body.items.length).toBeGreaterThan(10);
   }).toPass();
   await page.reload();
-  const more = page.getByRole('button', { name: 'More results' });
+  const more = page.getByRole('button', { name: 'Show more' });
   await expect(hits.first()).toBeVisible();
   while (await more.isVisible()) {
     const count = await hits.count();

@@ -2,7 +2,7 @@
 
 import { expect, test } from '../support/openid.ts';
 
-test('a person signs in, is known, and signs out', async ({ visitor, desk }) => {
+test('a person signs in, is known, and signs out', { tag: '@database' }, async ({ visitor, desk }) => {
   await visitor.goHome();
   expect(await visitor.whoAmI()).toBeNull();
 
@@ -31,7 +31,7 @@ test('a person signs in, is known, and signs out', async ({ visitor, desk }) => 
   expect(await visitor.whoAmI()).toBeNull();
 });
 
-test('each sign-in is a session of its own, and the one before it ends', async ({ visitor }) => {
+test('each sign-in is a session of its own, and the one before it ends', { tag: '@database' }, async ({ visitor }) => {
   await visitor.signIn('jun@news.test');
   const first = await visitor.sessionCookie();
   await visitor.knock();
@@ -106,7 +106,11 @@ test('who says no at the provider is told so, and not signed in', async ({ visit
   expect(await visitor.whoAmI()).toBeNull();
 });
 
-test('the way back can be gone once, and by the browser that set out', async ({ visitor, anotherVisitor, desk }) => {
+test('the way back can be gone once, and by the browser that set out', { tag: '@database' }, async ({
+  visitor,
+  anotherVisitor,
+  desk,
+}) => {
   await visitor.knock();
   const callback = await visitor.signInThereAndStay('sora@news.test');
 

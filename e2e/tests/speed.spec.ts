@@ -5,8 +5,6 @@ import type { Page, Route } from '@playwright/test';
 import type { Feed } from '../support/feed.ts';
 import { expect, PHONE, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 /** Of rows, in pixels: ui/src/features/reader/item-list.tsx. */
 const ROW = 64;
 /** Rows beyond the edges of what is seen. */

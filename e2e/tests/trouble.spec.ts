@@ -2,8 +2,6 @@
 
 import { expect, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 test('a session that ends in the middle leads to the door, and back to where one was', async ({ reader, origin }) => {
   const { page } = reader;
   reader.watch.expect(/status of 401/);
@@ -99,4 +97,35 @@ test('a server that is down is told about, and what was done is not lost', async
   gazette.publish({ title: 'The tide came early' });
   await reader.refresh(subscription);
   await expect(page.getByRole('button', { name: 'Show 1 new item' })).toBeVisible({ timeout: 40_000 });
+});
+
+test('one slow endpoint does not make the server unreachable', async ({ arrive, origin }) => {
+  const reader = await arrive({ browser: { serviceWorkers: 'block' } });
+  const { page } = reader;
+  await reader.subscribe(origin.feed({ title: 'Edo Gazette' }));
+  await reader.open('/?filter=all');
+  await expect(reader.rows).toHaveCount(8);
+  let answer = () => {};
+  const isFree = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/\/api\/items\?.*filter=unread/, async (route) => {
+    await isFree;
+    await route.continue();
+  });
+  // After four seconds the client asks whether the server is there at all.
+  const probe = page.waitForResponse(/\/healthz$/);
+  await reader.sidebar.getByRole('link', { name: 'Unread' }).click();
+  expect((await probe).status()).toBe(200);
+  // It shows what it has stored, and everything else goes on.
+  await expect(reader.rows).toHaveCount(8);
+  await expect(page.getByText('Can’t reach the server.')).toHaveCount(0);
+  await reader.rows.first().getByRole('button', { name: 'Mark as read' }).click();
+  await expect.poll(async () => (await reader.items('unread')).length).toBe(7);
+  await page.keyboard.press('/');
+  await page.getByRole('searchbox').fill('clocks');
+  await expect(page.locator('main').getByText('1 result')).toBeVisible();
+  await expect(page.getByText('Can’t reach the server.')).toHaveCount(0);
+  answer();
+  await page.unrouteAll({ behavior: 'wait' });
 });

@@ -2,10 +2,9 @@
 
 import { expect, test } from '../support/story.ts';
 
-test('two people read the same feed; neither sees what the other does, both get what is new', async ({
-  arrive,
-  origin,
-}) => {
+test('two people read the same feed; neither sees what the other does, both get what is new', {
+  tag: '@database',
+}, async ({ arrive, origin }) => {
   const gazette = origin.feed({ title: 'Edo Gazette' });
   const [hana, jun] = await Promise.all([arrive({ name: 'Hana' }), arrive({ name: 'Jun' })]);
   const subscription = await hana.subscribe(gazette);

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 
 /** What nearly everybody looks at first, though the entry asks for it only when it runs. */
-const FIRST = /\/src\/(app\/desk|features\/reader\/reader-page)\.tsx$/;
+const FIRST = /\/src\/(app\/layout|features\/reader\/reader-page)\.tsx$/;
 
 /**
  * Names the files of the first list in the page itself, so that browsers fetch all of them at once and not one after the other;

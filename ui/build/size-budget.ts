@@ -14,7 +14,7 @@ function needs(file: string, chunks: Map<string, Chunk>, seen = new Set<string>(
 
 /**
  * Fails the build when a page's first load is more JavaScript, gzipped, than the budget. A first load is what the entry
- * needs, what the desk around the page needs, and what the heaviest page needs.
+ * needs, what the layout around the page needs, and what the heaviest page needs.
  */
 export function sizeBudget({ kilobytes }: { kilobytes: number }): Plugin {
   return {
@@ -27,8 +27,8 @@ export function sizeBudget({ kilobytes }: { kilobytes: number }): Plugin {
       const all = [...chunks.values()];
       const always = new Set<string>();
       for (const chunk of all) {
-        const isDesk = chunk.facadeModuleId?.endsWith('/src/app/desk.tsx');
-        if (chunk.isEntry || isDesk) needs(chunk.fileName, chunks, always);
+        const isLayout = chunk.facadeModuleId?.endsWith('/src/app/layout.tsx');
+        if (chunk.isEntry || isLayout) needs(chunk.fileName, chunks, always);
       }
       const pages = all.filter((chunk) => /\/src\/features\/[^/]+\/[^/]+-page\.tsx$/.test(chunk.facadeModuleId ?? ''));
       const loads = pages.map((page) => {

@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 
 use serde::{Deserialize, Serialize};
-use store::UserId;
+use store::{UserId, user_settings::DisplayLanguage};
 use uuid::Uuid;
 
 const MAX_USER_AGENT_CHARS: usize = 300;
@@ -14,6 +14,8 @@ pub struct RemoteClient {
     pub address: IpAddr,
     /// The `User-Agent` header. It may be empty or contain anything.
     pub user_agent: String,
+    /// The language of its pages. An account that a provider's sign-in creates starts with it.
+    pub language: Option<DisplayLanguage>,
 }
 
 impl RemoteClient {
@@ -55,8 +57,10 @@ mod tests {
 
     #[test]
     fn addresses_of_one_network_are_equal() {
-        let network =
-            |address: &str| RemoteClient { address: address.parse().unwrap(), user_agent: String::new() }.network();
+        let network = |address: &str| {
+            let address = address.parse().unwrap();
+            RemoteClient { address, user_agent: String::new(), language: None }.network()
+        };
         assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff::9"));
         assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
         assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
@@ -66,7 +70,7 @@ mod tests {
     #[test]
     fn user_agent_is_cut_and_on_one_line() {
         let user_agent = format!("Mozilla\r\nX: y\0{}", "あ".repeat(10_000));
-        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent };
+        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent, language: None };
         let short = client.short_user_agent();
         assert!(short.starts_with("Mozilla  X: y あ"), "{short}");
         assert_eq!(short.chars().count(), 300);

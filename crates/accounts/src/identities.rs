@@ -3,6 +3,8 @@
 use store::{
     IdentityId, Tx, UserId, identities,
     identities::{Identity, Subject},
+    user_settings,
+    user_settings::UserSettings,
     users,
     users::{NewUser, Role},
 };
@@ -52,6 +54,10 @@ impl Accounts {
         };
         if !users::lock(tx, user).await? {
             return Err(Error::NotFound);
+        }
+        if is_new && client.language.is_some() {
+            let settings = UserSettings { language: client.language, ..UserSettings::default() };
+            user_settings::upsert(tx, user, &settings, now).await?;
         }
         identities::mark_used(tx, subject, any_email(claims).as_deref(), now).await?;
         let is_new_owner = self.record_verified_email(tx, user, email.as_deref()).await?;

@@ -7,11 +7,13 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use http::{HeaderMap, HeaderValue, header, request::Parts};
+use store::user_settings::DisplayLanguage;
 
 use crate::{
     ApiError, ApiState, Category, Error,
     caller::{Caller, Credential},
     cookies::CookiePurpose,
+    language::Language,
     limit::RateLimit,
     session_cookies::session_cookie,
 };
@@ -109,7 +111,7 @@ impl FromRequestParts<ApiState> for SignInPermit {
     }
 }
 
-/// The address and user agent of the client.
+/// The address, user agent and language of the client.
 pub(crate) struct ClientInfo(pub RemoteClient);
 
 impl FromRequestParts<ApiState> for ClientInfo {
@@ -121,7 +123,11 @@ impl FromRequestParts<ApiState> for ClientInfo {
 }
 
 fn client(app: &ApiState, parts: &Parts) -> RemoteClient {
-    RemoteClient { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers) }
+    let language = parts.headers.contains_key(header::ACCEPT_LANGUAGE).then(|| match Language::of(&parts.headers) {
+        Language::English => DisplayLanguage::En,
+        Language::Japanese => DisplayLanguage::Ja,
+    });
+    RemoteClient { address: app.site.client_address(parts), user_agent: user_agent(&parts.headers), language }
 }
 
 fn user_agent(headers: &HeaderMap) -> String {

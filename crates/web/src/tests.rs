@@ -149,7 +149,7 @@ async fn new_user(db: &TestDb, email: &str) -> Caller {
 async fn sign_in_new_user(app: &ApiState, email: &str) -> (Caller, SignedIn) {
     let new = NewAccount { email: email.to_owned(), name: String::new(), password: Password::new(PASSWORD) };
     app.accounts.create_user(&new, Role::Member).await.unwrap();
-    let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned() };
+    let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: "a browser".to_owned(), language: None };
     let signed_in = app.accounts.sign_in(email, &Password::new(PASSWORD), None, &client).await.unwrap();
     let caller = Caller { user_id: signed_in.user.id, is_owner: false, auth: AuthMethod::Session(signed_in.session) };
     (caller, signed_in)

@@ -5,7 +5,7 @@ import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
 
-/** A page that threw: the server's words if it was the server's, ours if the page itself is at fault. */
+/** A page that threw an error: the message of the server, or a general one if the page has a fault. */
 export function Crashed({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation();
   if (error instanceof Problem) {

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { usePageTitle } from '@/shared/lib/page-title';
 import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { Mark } from '@/shared/ui/mark';
+import { usePageTitle } from '@/shared/ui/page-title';
 
 export function NotFound() {
   const { t } = useTranslation();

@@ -1,14 +1,14 @@
 import { CloudOff } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { outbox } from '@/shared/api/outbox';
-import { useConnection } from '@/shared/offline/connection';
+import { useConnection } from '@/shared/lib/connection';
+import { useStore } from '@/shared/lib/use-store';
 
 /** One line at the foot of the page: there is no connection, and how many changes wait for it. */
 export function OfflineNotice() {
   const { t } = useTranslation();
   const connection = useConnection();
-  const count = useSyncExternalStore(outbox.subscribe, outbox.pending).length;
+  const count = useStore({ subscribe: outbox.subscribe, get: outbox.pending }).length;
   return (
     <div role="status" className="shrink-0 bg-sunken text-ink-2 text-sm">
       {connection !== 'online' && (

@@ -1,15 +1,15 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { apiOrigin, apiUrl } from '@/shared/api/client';
 import { type ItemPages, itemKeys, type Scope } from '@/shared/api/items';
 import { outbox, startOutbox } from '@/shared/api/outbox';
 import { watchCounts } from '@/shared/api/subscriptions';
-import { watchConnection } from '@/shared/offline/connection';
+import { apiOrigin, apiUrl } from '@/shared/lib/api-url';
+import { watchConnection } from '@/shared/lib/connection';
 import { keepAnswers } from '@/shared/offline/keep-answers';
 import { sameUser, watchOtherTabs } from '@/shared/offline/session-user';
 
 /** Delay after a list has loaded. */
 const AHEAD_AFTER_MS = 2_000;
-/** The probe is slow only if the server is. */
+/** Without an answer within this time the server counts as unreachable. */
 const PROBE_MS = 4_000;
 
 /** Starts everything that makes the client work without a connection. Called once. */

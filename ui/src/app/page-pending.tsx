@@ -1,6 +1,6 @@
 import { Bone, SkeletonLines } from '@/shared/ui/skeleton';
 
-/** A page of the right pane whose code is on its way: its bar, and lines below. */
+/** Shown while the code of a page loads: its bar, and lines below. */
 export function PagePending() {
   return (
     <div className="flex h-full flex-col">

@@ -1,24 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRouter } from '@tanstack/react-router';
-import { deskRoute } from './routes/desk';
-import { feedRoute } from './routes/feed';
-import { folderRoute } from './routes/folder';
 import { healthRoute } from './routes/health';
-import { homeRoute } from './routes/home';
+import { layoutRoute } from './routes/layout';
+import { feedRoute, folderRoute, homeRoute } from './routes/lists';
 import { rootRoute } from './routes/root';
 import { searchRoute } from './routes/search';
-import { settingsRoute } from './routes/settings';
-import { settingsSectionRoute } from './routes/settings-section';
+import { settingsRoute, settingsSectionRoute } from './routes/settings';
 import { setupRoute } from './routes/setup';
 import { signInRoute } from './routes/sign-in';
 import { welcomeRoute } from './routes/welcome';
 import { parseSearch, stringifySearch } from './search-params';
 
-/** The whole table of routes. What is below `deskRoute` is for people who are signed in. */
+/** All routes. Those below `layoutRoute` are for signed-in users. */
 const routeTree = rootRoute.addChildren([
   signInRoute,
   setupRoute,
-  deskRoute.addChildren([
+  layoutRoute.addChildren([
     homeRoute,
     feedRoute,
     folderRoute,
@@ -39,7 +36,6 @@ export function createAppRouter(queryClient: QueryClient) {
     defaultPreload: 'intent',
     defaultPreloadStaleTime: 0,
     defaultPendingMs: 150,
-    // What is there is shown; the page that stands in for it comes softly, and need not stay.
     defaultPendingMinMs: 0,
     scrollRestoration: false,
   });

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { listSearch } from './list-search';
-import { parseSearch, stringifySearch } from './search-params';
+import { listSearch, parseSearch, stringifySearch } from './search-params';
 
 it('reads and writes addresses as people do', () => {
   expect(parseSearch('?q=rust+%26+ink&token=00123')).toEqual({ q: 'rust & ink', token: '00123' });

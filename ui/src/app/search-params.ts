@@ -1,4 +1,4 @@
-/** Addresses that people can read and type: `?q=rust`, not `?q=%22rust%22`. Every value is text until a route reads it. */
+/** Addresses that people can read and type: `?q=rust`, not `?q=%22rust%22`. All values are text; routes parse them. */
 export function parseSearch(search: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(search));
 }
@@ -17,4 +17,15 @@ export function oneOf<const T extends string>(value: unknown, allowed: readonly 
 /** A text that is not empty, or nothing. */
 export function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** What a list shows. Left out: all items, the newest first, none open. */
+export type ListSearch = { filter?: 'all' | 'unread' | 'starred'; order?: 'newest' | 'oldest'; item?: string };
+
+export function listSearch(search: Record<string, unknown>): ListSearch {
+  return {
+    filter: oneOf(search.filter, ['all', 'unread', 'starred']),
+    order: oneOf(search.order, ['newest', 'oldest']),
+    item: text(search.item),
+  };
 }

@@ -3,10 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { usePanes, WIDTH } from '@/shared/layout/panes';
 import { cn } from '@/shared/lib/cn';
 
-/**
- * The edge of the sidebar that it stands in: drag it, or move it with the arrow keys; whoever cannot drag presses it twice for
- * the next of a few widths, the usual one among them.
- */
+/** The edge of the sidebar. It is dragged or moved with the arrow keys; a double click sets the next of three widths. */
 export function Separator() {
   const { t } = useTranslation();
   const { width, setWidth } = usePanes();

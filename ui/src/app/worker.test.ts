@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, expect, it, vi } from 'vitest';
-import { wasHeard, wasLost } from '@/shared/offline/connection';
+import { wasHeard, wasLost } from '@/shared/lib/connection';
 import type { AppRouter } from './router';
 import { startWorker } from './worker';
 

@@ -1,5 +1,5 @@
+import { getConnection, onConnection } from '@/shared/lib/connection';
 import { workerUrl } from '@/shared/lib/trusted';
-import { getConnection, onConnection } from '@/shared/offline/connection';
 import type { AppRouter } from './router';
 
 const HOUR_MS = 60 * 60 * 1_000;
@@ -8,13 +8,13 @@ const FIRST_TRY_MS = 5_000;
 const LAST_TRY_MS = 10 * 60 * 1_000;
 
 /**
- * Has the service worker keep the pages for the time without a connection. Only where it was built, never while one works on
- * the client; browsers know it on https and this machine alone, and everywhere else everything but opening a page works too.
+ * Registers the service worker, which stores the pages for use without a connection. Only in builds: `npm run dev` has none.
+ * Browsers support service workers on https and localhost. Elsewhere, pages do not open without a connection.
  */
 export function startWorker(router: AppRouter): void {
   const container = navigator.serviceWorker as ServiceWorkerContainer | undefined;
   if (!import.meta.env.PROD || !container) return;
-  goOnWithTheNext(container, router);
+  loadNewVersion(container, router);
   let registration: ServiceWorkerRegistration | undefined;
   let failures = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -30,7 +30,7 @@ export function startWorker(router: AppRouter): void {
       startLater();
     }
   };
-  // The worker keeps all files or none. The pages work without it, as long as there is a connection.
+  // The worker stores all files or none. Without it, pages need a connection.
   const startIfMissing = () => {
     if (getConnection() === 'online' && !registration?.active) void start();
   };
@@ -38,21 +38,21 @@ export function startWorker(router: AppRouter): void {
     clearTimeout(timer);
     timer = setTimeout(startIfMissing, Math.min(FIRST_TRY_MS * 2 ** failures++, LAST_TRY_MS));
   };
-  // When the connection broke off meanwhile, it starts again as soon as it is back.
+  // If the connection was lost during the installation, it starts again when the connection is back.
   onConnection(startIfMissing);
-  lookForTheNext(() => registration);
+  checkForNewVersion(() => registration);
   if (document.readyState === 'complete') void start();
   else window.addEventListener('load', start, { once: true });
-  // What waits to be sent is not to be thrown away when the disk is full.
+  // Asks the browser to keep unsent changes when the disk is full.
   if (matchMedia('(display-mode: standalone)').matches) void navigator.storage?.persist?.();
 }
 
-/** A newer version is there: whoever goes somewhere else goes there with it, and nothing breaks meanwhile. */
-function goOnWithTheNext(container: ServiceWorkerContainer, router: AppRouter): void {
+/** When a newer version has taken over, the next navigation loads it. Until then the open page works as it is. */
+function loadNewVersion(container: ServiceWorkerContainer, router: AppRouter): void {
   const wasControlled = container.controller !== null;
   let isOutdated = false;
   container.addEventListener('controllerchange', () => {
-    // The first one takes over a page of its own version.
+    // The first worker has the version of the page.
     isOutdated ||= wasControlled;
   });
   router.subscribe('onBeforeNavigate', ({ pathChanged, toLocation }) => {
@@ -60,8 +60,8 @@ function goOnWithTheNext(container: ServiceWorkerContainer, router: AppRouter): 
   });
 }
 
-/** Browsers look when a page is opened; this one may stay open for weeks. */
-function lookForTheNext(getRegistration: () => ServiceWorkerRegistration | undefined): void {
+/** Checks for a newer version once an hour: browsers check only when a page is opened, and this one may stay open for weeks. */
+function checkForNewVersion(getRegistration: () => ServiceWorkerRegistration | undefined): void {
   let last = Date.now();
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState !== 'visible' || Date.now() - last < HOUR_MS) return;

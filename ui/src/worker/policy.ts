@@ -1,12 +1,12 @@
-/** How a request of a page is answered; null leaves it to the browser. */
+/** How the worker answers a request; null leaves it to the browser. */
 export type Way = 'page' | 'shell' | null;
 
-/** Programs' addresses: never answered with a page, and never by us. Answers of the API are kept by the page itself, by person. */
+/** Addresses of programs. The worker never answers them; the page itself stores answers of the API, for each user. */
 const NOT_PAGES = ['/api', '/auth', '/healthz', '/readyz', '/metrics'];
 
 type Asked = { url: string; method: string; mode: string };
 
-/** Only what is part of the pages themselves is ours: the same for everybody who looks at them. */
+/** The worker answers only for the pages and their files, which are the same for all users. */
 export function wayOf({ url, method, mode }: Asked, origin: string, shell: ReadonlySet<string>): Way {
   const { origin: from, pathname } = new URL(url);
   if (method !== 'GET' || from !== origin) return null;
@@ -20,10 +20,7 @@ const PREFIX = 'shell ';
 
 export const cacheName = (version: string): string => `${PREFIX}${version}`;
 
-/**
- * The caches that go when this version takes over: all but its own and the last one's, from which open pages may still want a
- * part. `names` are in the order in which they were made.
- */
+/** The caches to delete when this version takes over: all but its own and the last one, which open pages may need. Oldest first. */
 export function outdated(names: readonly string[], version: string): string[] {
   const others = names.filter((name) => name.startsWith(PREFIX) && name !== cacheName(version));
   return others.slice(0, -1);

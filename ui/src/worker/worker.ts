@@ -1,3 +1,4 @@
+import { apiOrigin, apiUrl } from '@/shared/lib/api-url';
 import { applyChanges } from '@/shared/offline/apply-changes';
 import type { Change } from '@/shared/offline/change';
 import { OfflineDb } from '@/shared/offline/offline-db';
@@ -5,7 +6,7 @@ import { Outbox } from '@/shared/offline/outbox';
 import { send } from '@/shared/offline/send';
 import { cacheName, outdated, wayOf } from './policy';
 
-/** Written in by the build: what the pages are made of, and a mark that changes with any of it. */
+/** Set by the build: the files of the pages, and a version that changes with any of them. */
 declare const SHELL: readonly string[];
 declare const VERSION: string;
 declare const self: ServiceWorkerGlobalScope;
@@ -13,15 +14,14 @@ declare const self: ServiceWorkerGlobalScope;
 type SyncEvent = ExtendableEvent & { tag: string };
 type InstallEvent = ExtendableEvent & { addRoutes?: (routes: readonly object[]) => Promise<void> };
 
-/** How long a page is waited for; then the one that was kept is better than none. */
+/** Without an answer within this time the stored page is shown. */
 const PATIENCE_MS = 1_500;
 const INDEX = '/index.html';
 const shell: ReadonlySet<string> = new Set(SHELL);
-const origin: string = import.meta.env.VITE_API_URL ?? '';
 
 self.addEventListener('install', (event) => {
-  // The API is none of our business. Where browsers can be told so, its requests are not held up by us, and what a page
-  // sends while it is being closed arrives: through us it would be lost now and then.
+  // Requests to the API bypass the worker where browsers support it. Through the worker, requests of a closing page are
+  // sometimes lost.
   const routes = ['/api/*', '/auth/*'].map((pathname) => ({
     condition: { urlPattern: { pathname } },
     source: 'network',
@@ -40,17 +40,17 @@ self.addEventListener('fetch', (event) => {
   else if (way === 'page') event.respondWith(page(event));
 });
 
-// Changes that a page could not send, now that there is a connection again; the page need not be open.
+// Background Sync: sends changes of closed pages when there is a connection.
 self.addEventListener('sync' as 'message', (event) => {
   const sync = event as unknown as SyncEvent;
   const [name, user] = sync.tag.split(' ');
   if (name === 'changes' && user) sync.waitUntil(sendChanges(user));
 });
 
-/** Everything or nothing: half a version would break later, when nobody can mend it. */
+/** Stores all files of this version or none: a page with missing files would break without a connection. */
 async function fill(): Promise<void> {
   const cache = await caches.open(cacheName(VERSION));
-  // Names with a hash may come from the browser's own cache; the others are asked for.
+  // Files with a hash in their name may come from the cache of the browser.
   await cache.addAll(
     [...shell].map((path) => new Request(path, { cache: path.startsWith('/assets/') ? 'default' : 'reload' })),
   );
@@ -63,13 +63,13 @@ async function takeOver(): Promise<void> {
   await self.clients.claim();
 }
 
-/** A part of the pages: as it was kept with its version, or with the last one, for pages that are still open. */
+/** A file of the pages: of this version, or of the last one for pages that are still open. */
 async function part(request: Request): Promise<Response> {
   const own = await caches.open(cacheName(VERSION));
   return (await own.match(request)) ?? (await caches.match(request)) ?? fetch(request);
 }
 
-/** The page as the server has it now; without an answer in time, as it was kept. */
+/** The page from the server or, without an answer in time, the stored one. */
 async function page(event: FetchEvent): Promise<Response> {
   const fresh = Promise.resolve(event.preloadResponse as Promise<Response | undefined>).then(
     (preloaded) => preloaded ?? fetch(event.request),
@@ -83,14 +83,14 @@ async function page(event: FetchEvent): Promise<Response> {
 }
 
 async function sendChanges(user: string): Promise<void> {
-  const me = await fetch(`${origin}/api/users/me`, { credentials: origin ? 'include' : 'same-origin' });
+  const me = await fetch(apiUrl('/api/users/me'), { credentials: apiOrigin ? 'include' : 'same-origin' });
   // Changes of another user wait until that user signs in.
   if (!me.ok || ((await me.json()) as { id: string }).id !== user) return;
   const db = await OfflineDb.open(user);
   let isLost = false;
   const outbox = new Outbox(
     async (batch) => {
-      const outcome = await send(batch, origin);
+      const outcome = await send(batch, apiOrigin);
       isLost ||= outcome.is === 'lost';
       return outcome;
     },

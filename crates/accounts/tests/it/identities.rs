@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use accounts::{
-    AccountSettings, Error, Role, SignInMethod,
+    AccountSettings, Error, RemoteClient, Role, SignInMethod,
     openid::{Claims, ProviderId},
 };
-use store::users;
+use store::{user_settings::DisplayLanguage, users};
 use testkit::{TestDb, on_both_databases};
 use tokio::sync::Barrier;
 
@@ -39,6 +39,20 @@ async fn new_identity_creates_an_account(db: TestDb) {
     assert_eq!((known[0].provider.as_str(), known[0].email.as_deref()), ("oidc", Some("ann@elsewhere.example")));
     assert_eq!(known[0].last_used_at, Some(test.clock.now()));
     assert_eq!(test.accounts.list_sessions(ann.user.id).await.unwrap()[0].method, Some(SignInMethod::Oidc));
+}
+
+on_both_databases!(new_account_has_the_language_of_the_browser);
+async fn new_account_has_the_language_of_the_browser(db: TestDb) {
+    let test = TestAccounts::new(db);
+    let from = |language| RemoteClient { language, ..browser(1) };
+    let ann = claims("1", "ann@example.org");
+    let user = test.accounts.sign_in_with_provider(&ann, &from(Some(DisplayLanguage::Ja))).await.unwrap().user.id;
+    assert_eq!(test.accounts.get_settings(user).await.unwrap().language, Some(DisplayLanguage::Ja));
+    // Only the first sign-in sets it.
+    test.accounts.sign_in_with_provider(&ann, &from(Some(DisplayLanguage::En))).await.unwrap();
+    assert_eq!(test.accounts.get_settings(user).await.unwrap().language, Some(DisplayLanguage::Ja));
+    let bob = test.accounts.sign_in_with_provider(&claims("2", "bob@example.org"), &from(None)).await.unwrap().user.id;
+    assert_eq!(test.accounts.get_settings(bob).await.unwrap().language, None);
 }
 
 on_both_databases!(same_subject_at_another_issuer_is_another_user);

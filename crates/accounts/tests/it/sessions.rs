@@ -91,6 +91,7 @@ async fn sessions_are_listed_and_deleted(db: TestDb) {
     let client = RemoteClient {
         address: "2001:db8::1".parse().unwrap(),
         user_agent: format!("Evil\u{1b}[31m{}", "x".repeat(9_000)),
+        language: None,
     };
     let first = test.accounts.sign_in("ann@example.org", &password, None, &client).await.unwrap();
     test.advance(1);

@@ -80,7 +80,7 @@ pub fn account(email: &str) -> NewAccount {
 
 /// A browser with its own address.
 pub fn browser(number: u8) -> RemoteClient {
-    RemoteClient { address: [192, 0, 2, number].into(), user_agent: format!("Browser/{number}") }
+    RemoteClient { address: [192, 0, 2, number].into(), user_agent: format!("Browser/{number}"), language: None }
 }
 
 /// Claims with a verified address.

@@ -66,6 +66,7 @@ async fn addresses_of_one_network_share_a_bucket(db: TestDb) {
     let client = |last: u16| RemoteClient {
         address: std::net::Ipv6Addr::new(0x2001, 0xdb8, 1, 2, last, last, 0, last).into(),
         user_agent: String::new(),
+        language: None,
     };
     for number in 0..10 {
         assert_eq!(test.guess(&format!("{number}@example.org"), None, &client(number)).await, wrong());

@@ -56,8 +56,10 @@ async fn new_user_signs_in_with_a_provider(db: TestDb) {
     assert!(
         away.header("set-cookie").starts_with("kawaraban_attempt=") && away.header("set-cookie").contains("HttpOnly")
     );
-    let back = browser.get(&fake.visit(location(&away))).await;
+    let japanese = ("accept-language", "ja, en;q=0.5");
+    let back = browser.call(request("GET", &fake.visit(location(&away)), &[japanese], "")).await;
     assert_eq!(location(&back), "http://localhost:8080/feeds?a=1");
+    assert_eq!(browser.get("/api/users/me/settings").await.json()["language"], "ja");
     assert_eq!(browser.cookies.keys().collect::<Vec<_>>(), ["kawaraban_device", "kawaraban_session"]);
     let me = browser.get(ME).await.json();
     assert_eq!((&me["email"], &me["has_password"]), (&"ann@example.com".into(), &false.into()));

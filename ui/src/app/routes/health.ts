@@ -2,11 +2,11 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { PagePending } from '../page-pending';
 import { oneOf, text } from '../search-params';
-import { deskRoute } from './desk';
+import { layoutRoute } from './layout';
 
 /** The owner's page. */
 export const healthRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => layoutRoute,
   path: '/health',
   validateSearch: (search: Record<string, unknown>): HealthSearch => ({
     status: oneOf(search.status, ['active', 'error', 'stopped']),

@@ -2,10 +2,10 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { PagePending } from '../page-pending';
 import { text } from '../search-params';
-import { deskRoute } from './desk';
+import { layoutRoute } from './layout';
 
 export const searchRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => layoutRoute,
   path: '/search',
   validateSearch: (search: Record<string, unknown>): { q?: string; item?: string } => ({
     q: text(search.q),

@@ -6,7 +6,7 @@ import { rootRoute } from './root';
 export const signInRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sign-in',
-  /** `return_to`: where one was; `error`: why a provider sent one back, by the server's code; `as=new`: to register. */
+  /** `return_to`: the page to show afterwards; `error`: the server's code for a failed sign-in; `as=new`: the sign-up form. */
   validateSearch: (search: Record<string, unknown>): { return_to?: string; error?: string; as?: 'new' } => ({
     return_to: text(search.return_to),
     error: text(search.error),

@@ -1,10 +1,10 @@
 import { createRoute } from '@tanstack/react-router';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { PagePending } from '../page-pending';
-import { deskRoute } from './desk';
+import { layoutRoute } from './layout';
 
 export const welcomeRoute = createRoute({
-  getParentRoute: () => deskRoute,
+  getParentRoute: () => layoutRoute,
   path: '/welcome',
   component: lazyPart(() => import('@/features/welcome/welcome-page'), 'WelcomePage', 'page'),
   pendingComponent: PagePending,

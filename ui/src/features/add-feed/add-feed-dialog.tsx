@@ -7,19 +7,19 @@ import { Problem } from '@/shared/lib/problem';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
-import { FormField } from '@/shared/ui/form-field';
+import { FormField, urlInput } from '@/shared/ui/form-field';
 import { toast } from '@/shared/ui/toast-store';
 import { LookingNotice } from './looking-notice';
 import { OfferList } from './offer-list';
 import { type Added, useAddFeed } from './use-add-feed';
 
 type AddFeedDialogProps = {
-  /** What to begin with: looked at once, unless it is empty. */
+  /** The first address. Unless it is empty, the search for feeds starts at once. */
   address: string;
   onClose: () => void;
 };
 
-/** One box: an address becomes a subscription. */
+/** Subscribes to the feed of an address. */
 export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps) {
   const { t } = useTranslation(['reader', 'common']);
   const navigate = useNavigate();
@@ -34,7 +34,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
     if (!first) return onClose();
     const many = t('add.addedMany', { count: feeds.length });
     toast({ message: feeds.length === 1 ? t('add.added', { title: first.title || first.feed_url }) : many });
-    // Whoever has closed it meanwhile is somewhere else, and stays there.
+    // A user who has closed the dialog stays on the page.
     if (isOpen.current) void navigate({ to: '/feeds/$feedId', params: { feedId: first.id } });
   };
   const adding = useAddFeed({ resolveFolder: folder.resolve, onAdded });
@@ -81,10 +81,7 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
               value={address}
               onChange={(event) => setAddress(event.target.value)}
               error={fieldError}
-              inputMode="url"
-              autoCapitalize="off"
-              autoComplete="off"
-              spellCheck={false}
+              {...urlInput}
               readOnly={isBusy}
               required
               autoFocus
@@ -118,22 +115,18 @@ export function AddFeedDialog({ address: initial, onClose }: AddFeedDialogProps)
           )}
         </form>
       </DialogBody>
-      <DialogActions>
+      <DialogActions
+        form={formId}
+        onCancel={onClose}
+        submit={offers.length > 0 ? t('add.addChosen', { count: picked.length }) : t('add.submit')}
+        isBusy={isBusy}
+        disabled={offers.length > 0 && picked.length === 0}
+      >
         {offers.length > 0 && (
           <Button look="quiet" onClick={startAgain} disabled={isBusy} className="mr-auto -ml-3">
             {t('add.other')}
           </Button>
         )}
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button
-          type="submit"
-          form={formId}
-          look="primary"
-          isBusy={isBusy}
-          disabled={offers.length > 0 && picked.length === 0}
-        >
-          {offers.length > 0 ? t('add.addChosen', { count: picked.length }) : t('add.submit')}
-        </Button>
       </DialogActions>
     </Dialog>
   );

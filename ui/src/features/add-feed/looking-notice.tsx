@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** From when on one wonders whether anything still happens. */
+/** After this time, a second line says that the search goes on. */
 const SLOW_MS = 5_000;
 
-/** That it is being looked for, and after a while, that this is all right. */
+/** Says that the feeds of an address are looked for and, after a while, that some sites are slow. */
 export function LookingNotice({ address }: { address: string }) {
   const { t } = useTranslation('reader');
   const [isSlow, setSlow] = useState(false);
@@ -23,7 +23,7 @@ export function LookingNotice({ address }: { address: string }) {
   );
 }
 
-/** The site's name in an address as people paste it, for saying it. */
+/** The host of an address as people paste it. */
 export function hostOf(address: string): string {
   const text = address.trim();
   const whole = text.includes('://') ? text : `https://${text}`;

@@ -15,7 +15,7 @@ type OfferListProps = {
 export function OfferList({ title, offers, chosen, onChange, isPresent, isDisabled }: OfferListProps) {
   const { t } = useTranslation('reader');
   const list = useRef<HTMLUListElement>(null);
-  // The box that had the focus is gone.
+  // The list replaces the box that had the focus.
   useEffect(() => list.current?.querySelector<HTMLElement>('input:enabled')?.focus(), []);
   const toggle = (url: string) =>
     onChange(chosen.includes(url) ? chosen.filter((one) => one !== url) : [...chosen, url]);

@@ -25,7 +25,7 @@ export function useAddFeed({ resolveFolder, onAdded }: Options) {
       for (const url of urls) added.push(await body(api.POST('/api/feeds', { body: { url, folder_id } })));
       return added;
     },
-    // The list of subscriptions comes first: without it the page of the new feed would say that there is no such feed.
+    // The subscriptions are fetched first: without the new one, the page of the feed would say that it does not exist.
     onSettled: (added) => {
       for (const queryKey of [folderKeys.all, itemKeys.lists]) void client.invalidateQueries({ queryKey });
       const known = client.invalidateQueries({ queryKey: subscriptionKeys.all });

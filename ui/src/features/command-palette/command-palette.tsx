@@ -5,12 +5,12 @@ import { useTranslation } from 'react-i18next';
 import type { Destination } from '@/shared/layout/destinations';
 import { cn } from '@/shared/lib/cn';
 import { Dialog } from '@/shared/ui/dialog';
-import { type Command, isAddress, match } from './match';
+import { type Command, command, isAddress, match } from './match';
 import { useCommands } from './use-commands';
 
 type CommandPaletteProps = { destinations: readonly Destination[]; onClose: () => void };
 
-/** Pages, feeds and actions by name: a box, and a list that narrows while one types. */
+/** Pages, feeds and actions by name: a box, and a list that gets shorter while the user types. */
 export function CommandPalette({ destinations, onClose }: CommandPaletteProps) {
   const { t } = useTranslation('reader');
   const id = useId();
@@ -20,10 +20,10 @@ export function CommandPalette({ destinations, onClose }: CommandPaletteProps) {
   const found = useFound(query, destinations);
   const current = found[at];
 
-  const run = (command: Command | undefined) => {
-    if (!command) return;
+  const run = (chosen: Command | undefined) => {
+    if (!chosen) return;
     onClose();
-    command.run();
+    chosen.run();
   };
   const move = (to: number) => {
     const next = (to + found.length) % Math.max(found.length, 1);
@@ -106,23 +106,17 @@ function useFound(query: string, destinations: readonly Destination[]): Command[
   const commands = useCommands(destinations);
   return useMemo(() => {
     const text = query.trim();
-    // Grouped: what ranks first decides which group comes first.
+    // The group of the best match comes first.
     const found = match(commands, query);
     const groups = [...new Set(found.map(({ group }) => group))];
     const grouped = groups.flatMap((group) => found.filter((command) => command.group === group));
     if (text === '') return grouped;
-    const add: Command = {
-      id: 'add-this',
-      label: t('palette.addThis', { address: text }),
-      group: 'actions',
-      run: () => void navigate({ to: '.', search: (search) => ({ ...search, add: text }) }),
-    };
-    const search: Command = {
-      id: 'search-for',
-      label: t('palette.searchFor', { query: text }),
-      group: 'actions',
-      run: () => void navigate({ to: '/search', search: { q: text } }),
-    };
+    const add = command('actions', 'add-this', t('palette.addThis', { address: text }), () =>
+      navigate({ to: '.', search: (search) => ({ ...search, add: text }) }),
+    );
+    const search = command('actions', 'search-for', t('palette.searchFor', { query: text }), () =>
+      navigate({ to: '/search', search: { q: text } }),
+    );
     return [...(isAddress(text) ? [add] : []), ...grouped, search];
   }, [query, commands, navigate, t]);
 }

@@ -1,3 +1,5 @@
+import { fold } from '@/shared/lib/fold';
+
 /** What the palette can do. */
 export type Command = {
   id: string;
@@ -5,20 +7,21 @@ export type Command = {
   /** Other words to find it by. */
   also?: string;
   group: 'places' | 'folders' | 'feeds' | 'actions';
-  run: () => void;
+  run: () => unknown;
 };
+
+/** A command by its group, id and name. */
+export const command = (
+  group: Command['group'],
+  id: string,
+  label: string,
+  run: () => unknown,
+  also?: string,
+): Command => ({ group, id, label, run, also });
 
 const MOST = 40;
 
-/** Without regard to case, width and accents. */
-function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toLowerCase();
-}
-
-/** The commands that have all these words, those first that begin with them; in their own order otherwise. */
+/** The commands that contain all words of the query. Those that begin with the first word come first. */
 export function match(commands: readonly Command[], query: string): Command[] {
   const words = fold(query).split(/\s+/).filter(Boolean);
   const ranked = commands.flatMap((command) => {
@@ -29,12 +32,12 @@ export function match(commands: readonly Command[], query: string): Command[] {
     const rank = label.startsWith(first) ? 0 : label.includes(` ${first}`) ? 1 : 2;
     return [{ command, rank }];
   });
-  // Sorting is stable: equals stay as they came.
+  // Sorting is stable: commands of one rank keep their order.
   ranked.sort((a, b) => a.rank - b.rank);
   return ranked.slice(0, MOST).map(({ command }) => command);
 }
 
-/** Whether this is an address rather than words: then it can be added. */
+/** Whether the query is an address, which can be added as a feed. */
 export function isAddress(query: string): boolean {
   return /^(https?:\/\/\S+|[^\s.]+(\.[^\s.]+)+(\/\S*)?)$/i.test(query.trim());
 }

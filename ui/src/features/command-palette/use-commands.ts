@@ -9,7 +9,7 @@ import { useLanguage } from '@/shared/i18n/use-language';
 import { type Destination, searchOf } from '@/shared/layout/destinations';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
-import type { Command } from './match';
+import { type Command, command } from './match';
 
 /** All pages, folders, feeds and actions, in the order of the list. */
 export function useCommands(destinations: readonly Destination[]): Command[] {
@@ -27,13 +27,8 @@ function usePlaces(destinations: readonly Destination[]): Command[] {
     () =>
       destinations
         .filter(({ isForOwner }) => isOwner || !isForOwner)
-        .map(
-          (one): Command => ({
-            id: one.label,
-            label: t(one.label),
-            group: 'places',
-            run: () => void navigate({ to: one.to, search: searchOf(one) }),
-          }),
+        .map((one) =>
+          command('places', one.label, t(one.label), () => navigate({ to: one.to, search: searchOf(one) })),
         ),
     [destinations, t, navigate, isOwner],
   );
@@ -43,28 +38,16 @@ function useFeeds(): Command[] {
   const navigate = useNavigate();
   const folders = useQuery(foldersQuery).data;
   const subscriptions = useQuery(subscriptionsQuery).data;
-  return useMemo(
-    () => [
-      ...(folders ?? []).map(
-        ({ id, name }): Command => ({
-          id,
-          label: name,
-          group: 'folders',
-          run: () => void navigate({ to: '/folders/$folderId', params: { folderId: id } }),
-        }),
+  return useMemo(() => {
+    const folder = (folderId: string) => () => navigate({ to: '/folders/$folderId', params: { folderId } });
+    const feed = (feedId: string) => () => navigate({ to: '/feeds/$feedId', params: { feedId } });
+    return [
+      ...(folders ?? []).map(({ id, name }) => command('folders', id, name, folder(id))),
+      ...(subscriptions ?? []).map((one) =>
+        command('feeds', one.feed_id, one.feed_title, feed(one.feed_id), one.feed_url),
       ),
-      ...(subscriptions ?? []).map(
-        ({ feed_id, feed_title, feed_url }): Command => ({
-          id: feed_id,
-          label: feed_title,
-          also: feed_url,
-          group: 'feeds',
-          run: () => void navigate({ to: '/feeds/$feedId', params: { feedId: feed_id } }),
-        }),
-      ),
-    ],
-    [navigate, folders, subscriptions],
-  );
+    ];
+  }, [navigate, folders, subscriptions]);
 }
 
 function useActions(): Command[] {
@@ -75,12 +58,12 @@ function useActions(): Command[] {
   const change = useChangePreferences();
   const { mutate: signOut } = useSignOut();
   return useMemo(() => {
-    const action = (id: string, label: string, run: () => void): Command => ({ id, label, group: 'actions', run });
+    const action = (id: string, label: string, run: () => unknown) => command('actions', id, label, run);
     const themes = (['light', 'dark', 'system'] as const).filter((one) => one !== theme);
     const other = density === 'compact' ? 'comfortable' : 'compact';
     const [otherLanguage, inOther] = language === 'ja' ? (['en', 'english'] as const) : (['ja', 'japanese'] as const);
     return [
-      action('add', t('palette.add'), () => void navigate({ to: '.', search: (search) => ({ ...search, add: '' }) })),
+      action('add', t('palette.add'), () => navigate({ to: '.', search: (search) => ({ ...search, add: '' }) })),
       ...themes.map((one) => action(one, t(`palette.${one}`), () => change({ theme: one }))),
       action(other, t(`palette.${other}`), () => change({ density: other })),
       action('language', t(`palette.${inOther}`), () => change({ language: otherLanguage })),

@@ -1,16 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useParams } from '@tanstack/react-router';
 import { ExternalLink } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
-import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
+import { useUnsubscribe } from '@/shared/api/enqueue-delete';
 import { FolderField, useFolderChoice } from '@/shared/folders/folder-choice';
 import { Button } from '@/shared/ui/button';
 import { DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FeedIcon } from '@/shared/ui/feed-icon';
-import { FormField } from '@/shared/ui/form-field';
+import { FormField, urlInput } from '@/shared/ui/form-field';
 import { FetchState } from './fetch-state';
 import { IntervalSelect } from './interval-select';
 import { useSaveFeed } from './use-save-feed';
@@ -20,9 +19,7 @@ type FeedSettingsFormProps = { subscription: Schema<'SubscriptionView'>; onClose
 export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProps) {
   const { t } = useTranslation(['reader', 'reading', 'common']);
   const formId = useId();
-  const navigate = useNavigate();
-  const { feedId } = useParams({ strict: false });
-  const enqueueDelete = useEnqueueDelete();
+  const unsubscribe = useUnsubscribe();
   const [title, setTitle] = useState(subscription.own_title ?? '');
   const [address, setAddress] = useState(subscription.feed_url);
   const [interval, setInterval] = useState(subscription.fetch_interval_minutes);
@@ -36,13 +33,8 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   });
   const save = useSaveFeed(subscription, { title, address, interval, resolveFolder: folder.resolve }, onClose);
   const leave = () => {
-    if (feedId === subscription.feed_id) void navigate({ to: '/', search: { filter: 'all' } });
-    else onClose();
-    enqueueDelete(
-      'subscriptions',
-      subscription.id,
-      t('reading:sidebar.unsubscribed', { title: subscription.feed_title }),
-    );
+    onClose();
+    unsubscribe(subscription);
   };
   return (
     <>
@@ -86,23 +78,16 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
             hint={t('feed.addressHint')}
             value={address}
             onChange={(event) => setAddress(event.target.value)}
-            inputMode="url"
-            autoCapitalize="off"
-            autoComplete="off"
-            spellCheck={false}
+            {...urlInput}
             required
             error={save.problems.feed_url}
           />
           {save.error && <ErrorState error={save.error} isInline />}
         </form>
       </DialogBody>
-      <DialogActions>
+      <DialogActions form={formId} onCancel={onClose} submit={t('common:save')} isBusy={save.isBusy}>
         <Button look="danger" onClick={leave} className="mr-auto">
           {t('feed.unsubscribe')}
-        </Button>
-        <Button onClick={onClose}>{t('common:cancel')}</Button>
-        <Button type="submit" form={formId} look="primary" isBusy={save.isBusy}>
-          {t('common:save')}
         </Button>
       </DialogActions>
     </>

@@ -1,30 +1,18 @@
-import { RefreshCw } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, body, done, type Schema } from '@/shared/api/client';
+import type { Schema } from '@/shared/api/client';
+import { refreshFeed, resumeFeed } from '@/shared/api/feeds';
 import { subscriptionKeys } from '@/shared/api/subscriptions';
 import { useNow } from '@/shared/lib/use-now';
-import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
+import { ActionButton } from '@/shared/ui/action-button';
 import { Notice } from '@/shared/ui/notice';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
 
 /** The last and the next fetch of a feed, its problem, and the button for it. */
 export function FetchState({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
-  const { t } = useTranslation(['reader', 'common']);
+  const { t } = useTranslation(['reader', 'reading', 'common']);
   const now = useNow();
   const isStopped = subscription.feed_status === 'stopped';
-  const refresh = useSubmit<void, void>({
-    request: () => done(api.POST('/api/feeds/{id}/refresh', { params: { path: { id: subscription.feed_id } } })),
-    changes: [subscriptionKeys.all],
-    message: t('feed.refreshing'),
-  });
-  const resume = useSubmit<unknown, void>({
-    request: () => body(api.POST('/api/subscriptions/{id}/resume', { params: { path: { id: subscription.id } } })),
-    changes: [subscriptionKeys.all],
-    message: t('feed.resumed'),
-  });
-  const error = refresh.error ?? resume.error;
+  const { id, feed_id } = subscription;
   return (
     <section aria-label={t('feed.state')} className="space-y-3">
       {subscription.error_message && (
@@ -51,18 +39,14 @@ export function FetchState({ subscription }: { subscription: Schema<'Subscriptio
             </dd>
           </div>
         </dl>
-        {isStopped ? (
-          <Button size="sm" isBusy={resume.isBusy} onClick={() => resume.submit()}>
-            {t('common:retry')}
-          </Button>
-        ) : (
-          <Button size="sm" isBusy={refresh.isBusy} onClick={() => refresh.submit()}>
-            {!refresh.isBusy && <RefreshCw aria-hidden className="size-4" />}
-            {t('feed.refresh')}
-          </Button>
-        )}
+        <ActionButton
+          request={() => (isStopped ? resumeFeed(id) : refreshFeed(feed_id))}
+          changes={[subscriptionKeys.all]}
+          message={t(isStopped ? 'reading:sidebar.resumed' : 'reading:sidebar.refreshing')}
+        >
+          {isStopped ? t('common:retry') : t('feed.refresh')}
+        </ActionButton>
       </div>
-      {error && <ErrorState error={error} isInline />}
     </section>
   );
 }

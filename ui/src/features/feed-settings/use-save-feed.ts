@@ -31,7 +31,7 @@ export function useSaveFeed(subscription: Subscription, change: FeedChange, onSa
     onDone: async (moved) => {
       onSaved();
       if (moved) {
-        // Both feeds are in the list until the page of the new one is shown: none of them is missing meanwhile.
+        // Both feeds stay in the list until the page of the new one is shown, so that neither page reports a missing feed.
         client.setQueryData<Subscription[]>(
           subscriptionKeys.all,
           (all) => all && [...all, movedTo(subscription, moved)],

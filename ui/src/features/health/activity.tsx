@@ -5,7 +5,6 @@ import { localeOf } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { Chart } from '@/shared/ui/chart';
 import { QueryList } from '@/shared/ui/query-list';
-import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { type Bucket, buckets, type Range } from './buckets';
 import { activityQuery } from './queries';
 
@@ -17,26 +16,12 @@ export function Activity({ range }: { range: Range }) {
   return (
     <QueryList
       query={activity}
-      loading={<ChartSkeletons />}
+      loading={20}
       isEmpty={() => shown.every((bucket) => bucket.fetches === 0)}
       empty={t('noFetches')}
     >
       {() => <Charts points={shown} range={range} />}
     </QueryList>
-  );
-}
-
-function ChartSkeletons() {
-  return (
-    <Skeleton>
-      {['fetches', 'newItems', 'latency'].map((chart) => (
-        <div key={chart} className="mb-7">
-          <Bone className="mt-1 mb-6 w-24" />
-          <Bone className="mb-1 h-24 opacity-40" />
-          <Bone className="h-4 w-full opacity-40" />
-        </div>
-      ))}
-    </Skeleton>
   );
 }
 

@@ -3,14 +3,14 @@ import type { Schema } from '@/shared/api/client';
 type Hour = Schema<'HourView'>;
 export type Range = 'day' | 'week' | 'month';
 
-/** How many hours are one bar, and how many bars there are. */
+/** The hours in a bar, and the number of bars. */
 const shapes = {
   day: { hours: 1, bars: 24 },
   week: { hours: 6, bars: 28 },
   month: { hours: 24, bars: 30 },
 } as const satisfies Record<Range, { hours: number; bars: number }>;
 
-/** Some hours together, from `from` on. */
+/** The sum of some hours, starting at `from`. */
 export type Bucket = {
   from: string;
   fetches: number;
@@ -21,12 +21,12 @@ export type Bucket = {
   slowest: number | null;
 };
 
-/** The last hours, taken together as the range wants it; the oldest first, the current one in the last. */
+/** The last hours in bars, oldest first. The last bar contains the current hour. */
 export function buckets(hours: readonly Hour[], range: Range): Bucket[] {
   const { hours: size, bars } = shapes[range];
   const shown = hours.slice(-size * bars);
   const result: Bucket[] = [];
-  // From the end: the last bar is whole, the first may not be.
+  // From the end: the first bar may have fewer hours, the last one has not.
   for (let end = shown.length; end > 0; end -= size) result.push(together(shown.slice(Math.max(0, end - size), end)));
   return result.reverse();
 }

@@ -3,50 +3,38 @@ import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { cn } from '@/shared/lib/cn';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Verbatim } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Verbatim } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 import { type FeedStatus, feedHealthQuery } from './queries';
 
 const STATUSES = ['error', 'stopped', 'active'] as const satisfies readonly FeedStatus[];
 const dots = { active: 'bg-ok', error: 'bg-warn', stopped: 'bg-bad' } as const satisfies Record<FeedStatus, string>;
-const none = { active: 'noActive', error: 'noError', stopped: 'noStopped' } as const satisfies Record<
-  FeedStatus,
-  string
->;
 
 type FeedHealthProps = { status: FeedStatus; onStatus: (status: FeedStatus) => void };
 
-/** How many feeds work and how many do not, and the feeds of one status with their problem. */
+/** The number of feeds by status, and the feeds of one status with their problem. */
 export function FeedHealth({ status, onStatus }: FeedHealthProps) {
   const { t } = useTranslation('health');
   const feeds = useInfiniteQuery(feedHealthQuery(status));
   return (
     <>
       <Counts counts={feeds.data?.pages[0]?.counts} status={status} onStatus={onStatus} />
-      <QueryList
+      <QueryRows
         query={feeds}
+        of={({ pages }) => pages.flatMap((page) => page.feeds)}
         loading={4}
-        isEmpty={({ pages }) => pages[0]?.feeds.length === 0}
-        empty={t(none[status])}
+        empty={t(`noFeeds.${status}`)}
       >
-        {({ pages }) => (
-          <Rows>
-            {pages
-              .flatMap((page) => page.feeds)
-              .map((feed) => (
-                <FeedRow key={feed.id} feed={feed} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(feed) => <FeedRow key={feed.id} feed={feed} />}
+      </QueryRows>
     </>
   );
 }
 
 type CountsProps = { counts: Schema<'StatusCountsView'> | undefined } & FeedHealthProps;
 
-/** The numbers of feeds by status; each is also the choice of the feeds below. */
+/** The number of feeds by status. Choosing one lists its feeds below. */
 function Counts({ counts, status, onStatus }: CountsProps) {
   const { t } = useTranslation('health');
   const number = new Intl.NumberFormat(useLanguage());

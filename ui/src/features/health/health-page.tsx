@@ -19,7 +19,7 @@ const JOB_STATUSES = ['failed', 'queued', 'processing', 'succeeded'] as const;
 export function HealthPage() {
   const { t } = useTranslation(['health', 'common']);
   const isOwner = useQuery(meQuery).data?.role === 'owner';
-  const { status = 'error', jobs = 'failed', kind, range = 'day' } = useSearch({ from: '/desk/health' });
+  const { status = 'error', jobs = 'failed', kind, range = 'day' } = useSearch({ from: '/layout/health' });
   const navigate = useNavigate();
   const show = (patch: Partial<{ status: typeof status; jobs: typeof jobs; kind: string; range: typeof range }>) =>
     void navigate({ to: '/health', search: (search) => ({ ...search, ...patch }), replace: true });

@@ -1,13 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
+import type { health } from '@/shared/i18n/en/health';
+import { ActionButton } from '@/shared/ui/action-button';
 import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
-import { useKindName } from './kind-name';
 import { healthKeys, type JobStatus, jobsQuery } from './queries';
 
 type JobsProps = { status: JobStatus; kind: string | undefined; onKind: (kind: string | undefined) => void };
@@ -19,24 +18,24 @@ export function Jobs({ status, kind, onKind }: JobsProps) {
   return (
     <>
       <Kinds kinds={jobs.data?.pages[0]?.kinds ?? []} kind={kind} onKind={onKind} />
-      <QueryList
+      <QueryRows
         query={jobs}
+        of={({ pages }) => pages.flatMap((page) => page.jobs)}
         loading={5}
-        isEmpty={({ pages }) => pages[0]?.jobs.length === 0}
         empty={t(`noJobs.${status}`)}
       >
-        {({ pages }) => (
-          <Rows>
-            {pages
-              .flatMap((page) => page.jobs)
-              .map((job) => (
-                <JobRow key={job.id} job={job} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(job) => <JobRow key={job.id} job={job} />}
+      </QueryRows>
     </>
   );
+}
+
+type Kind = keyof (typeof health)['kinds'];
+
+/** The name of a kind of job. A kind that is newer than this page is called by its own name. */
+function useKindName(): (kind: string) => string {
+  const { t } = useTranslation('health');
+  return (kind) => t(`kinds.${kind as Kind}`, { defaultValue: kind });
 }
 
 type KindsProps = { kinds: readonly Schema<'JobKindView'>[] } & Pick<JobsProps, 'kind' | 'onKind'>;
@@ -79,16 +78,8 @@ function Kinds({ kinds, kind, onKind }: KindsProps) {
 function JobRow({ job }: { job: Schema<'JobView'> }) {
   const { t } = useTranslation('health');
   const nameOf = useKindName();
-  const path = { id: job.id };
   const isFailed = job.status === 'failed';
-  const change = useSubmit<unknown, void>({
-    request: () =>
-      isFailed
-        ? body(api.POST('/api/admin/jobs/{id}/retry', { params: { path } }))
-        : body(api.POST('/api/admin/jobs/{id}/cancel', { params: { path } })),
-    changes: [healthKeys.jobs],
-    message: t(isFailed ? 'retried' : 'cancelled'),
-  });
+  const change = isFailed ? ('/api/admin/jobs/{id}/retry' as const) : ('/api/admin/jobs/{id}/cancel' as const);
   return (
     <Row
       title={
@@ -99,9 +90,13 @@ function JobRow({ job }: { job: Schema<'JobView'> }) {
       }
       action={
         (isFailed || job.status === 'queued') && (
-          <Button size="sm" isBusy={change.isBusy} onClick={() => change.submit()}>
+          <ActionButton
+            request={() => body(api.POST(change, { params: { path: { id: job.id } } }))}
+            changes={[healthKeys.jobs]}
+            message={t(isFailed ? 'retried' : 'cancelled')}
+          >
             {t(isFailed ? 'retry' : 'cancel')}
-          </Button>
+          </ActionButton>
         )
       }
     >
@@ -114,7 +109,6 @@ function JobRow({ job }: { job: Schema<'JobView'> }) {
           {job.last_error}
         </p>
       )}
-      {change.error && <ErrorState error={change.error} isInline className="mt-2" />}
     </Row>
   );
 }

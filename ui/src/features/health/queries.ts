@@ -4,7 +4,7 @@ import { api, body, type Schema } from '@/shared/api/client';
 export type FeedStatus = Schema<'FetchStatus'>;
 export type JobStatus = Schema<'JobStatus'>;
 
-/** The page is looked at while something goes on. */
+/** The page shows what is happening now. */
 const EVERY_MS = 30_000;
 
 export const healthKeys = {

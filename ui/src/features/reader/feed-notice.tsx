@@ -1,13 +1,13 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Schema } from '@/shared/api/client';
-import { useEnqueueDelete } from '@/shared/api/enqueue-delete';
-import { useResume } from '@/shared/api/resume';
+import { useUnsubscribe } from '@/shared/api/enqueue-delete';
+import { useResume } from '@/shared/api/feeds';
 import { cn } from '@/shared/lib/cn';
 import { Button } from '@/shared/ui/button';
 
-/** Above the list of a feed that cannot be fetched: the reason; and what to do, if it is not fetched any more. */
+/** Above the list of a feed that cannot be fetched: the reason and, for a stopped feed, what can be done. */
 export function FeedNotice({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
   const { t } = useTranslation('reading');
   if (subscription.feed_status === 'active') return null;
@@ -32,13 +32,8 @@ export function FeedNotice({ subscription }: { subscription: Schema<'Subscriptio
 
 function Remedies({ subscription }: { subscription: Schema<'SubscriptionView'> }) {
   const { t } = useTranslation('reading');
-  const navigate = useNavigate();
   const resume = useResume();
-  const enqueueDelete = useEnqueueDelete();
-  const leave = () => {
-    void navigate({ to: '/', search: { filter: 'all' } });
-    enqueueDelete('subscriptions', subscription.id, t('sidebar.unsubscribed', { title: subscription.feed_title }));
-  };
+  const unsubscribe = useUnsubscribe();
   return (
     <div className="flex flex-wrap gap-2">
       <Button size="sm" isBusy={resume.isPending} onClick={() => resume.mutate(subscription.id)}>
@@ -49,7 +44,7 @@ function Remedies({ subscription }: { subscription: Schema<'SubscriptionView'> }
           {t('sidebar.changeAddress')}
         </Link>
       </Button>
-      <Button size="sm" look="danger" onClick={leave}>
+      <Button size="sm" look="danger" onClick={() => unsubscribe(subscription)}>
         {t('sidebar.unsubscribe')}
       </Button>
     </div>

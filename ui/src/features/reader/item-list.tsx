@@ -1,57 +1,36 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, useDeferredValue, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Item } from '@/shared/api/items';
-import type { RowActions, RowFeed } from '@/shared/content/row-parts';
+import { OpenItem } from '@/shared/content/open-item';
 import { useRowWords } from '@/shared/content/row-words';
 import { cn } from '@/shared/lib/cn';
-import { useAfterPaint } from '@/shared/lib/use-after-paint';
 import { useNow } from '@/shared/lib/use-now';
-import { useStable } from '@/shared/lib/use-stable';
+import { usePreferences } from '@/shared/preferences/storage';
 import { ItemRow } from './item-row';
 import { useListScroll } from './use-list-scroll';
+import type { Reader } from './use-reader';
 
 /** Heights of rows in pixels; titles have two lines on phones. */
 const HEIGHTS = { comfortable: { wide: 64, narrow: 84 }, compact: { wide: 36, narrow: 48 } } as const;
-/** Rows beyond those that are seen: a few more than fingers scroll while they are drawn, but none that the first ones would wait for. */
+/** Rows that are drawn beyond the visible ones. Few at first, so that the list is shown sooner. */
 const BEYOND = { atFirst: 1, later: 8 };
-/** How many rows before the end more is asked for: a round trip, at the speed at which fingers scroll. */
+/** The next page is requested this many rows before the end. */
 const AHEAD = 25;
 
-type ItemListProps = {
-  items: readonly Item[];
-  /** How far it is scrolled at first, in pixels; and in the end. */
-  startAt: number;
-  onLeave: (top: number) => void;
-  feedOf: (item: Item) => RowFeed | null;
-  selectedId: string | null;
-  /** The item that is open in its place in the list. */
-  openId: string | null;
-  renderOpen: (item: Item) => ReactNode;
-  /** Somebody has gone to another item: what keys do is done to it. */
-  onChoose: (id: string) => void;
-  actions: RowActions;
-  hrefOf: (id: string) => string;
-  density: 'comfortable' | 'compact';
-  isNarrow: boolean;
-  hasMore: boolean;
-  onNearEnd: () => void;
-  /** Below the last row. */
-  footer: ReactNode;
-};
-
-/** How much larger people have made their browser's text; rows grow with it. */
+/** The text size of the browser relative to the usual one. Rows grow with it. */
 function textScale(): number {
   return Math.max(1, Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 15) || 1;
 }
 
 /**
- * The rows: only those that can be seen are in the page, however many there are. A list whose rows say which they are, and not
- * the `feed` pattern, whose articles have to be focused one by one: screen readers go through headings and items of a list as
- * through those of any page, and where rows are not drawn yet they are as soon as the list scrolls.
+ * The rows. Only the visible ones are in the page, each with its position for screen readers. Not the ARIA `feed` pattern: there,
+ * articles have to be focused one by one, while headings and items of a list can be browsed.
  */
-export function ItemList(props: ItemListProps) {
-  const { items, selectedId, openId, density, isNarrow, onNearEnd } = props;
+export function ItemList({ reader, children }: { reader: Reader; children: ReactNode }) {
+  const { list, selectedId, isNarrow, leaving, neighbours, actions, open, feedOf } = reader;
+  const { items, more } = list;
+  const openId = reader.isPage ? null : reader.openId;
+  const { density } = usePreferences();
   const { t } = useTranslation('reading');
   const words = useRowWords();
   const now = useNow();
@@ -63,8 +42,8 @@ export function ItemList(props: ItemListProps) {
     getScrollElement: () => box.current,
     estimateSize: () => height,
     getItemKey: (at) => items[at]?.id ?? at,
-    overscan: useAfterPaint() ? BEYOND.later : BEYOND.atFirst,
-    initialOffset: props.startAt,
+    overscan: useDeferredValue(BEYOND.later, BEYOND.atFirst),
+    initialOffset: reader.startAt,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another density changes all heights
   useLayoutEffect(() => {
@@ -76,29 +55,33 @@ export function ItemList(props: ItemListProps) {
     if (open) virtual.resizeItem(Number(open.dataset.index), open.offsetHeight);
   }, [height]);
 
-  const onLeave = useStable(props.onLeave);
-  // As it was last seen: a list that is about to go may be hidden already, and say that it is at its top.
-  useLayoutEffect(() => () => onLeave(virtual.scrollOffset ?? 0), [virtual, onLeave]);
+  useLayoutEffect(
+    () => () => {
+      // The last known position: the element may be hidden already, and its own position is 0 then.
+      leaving.top = virtual.scrollOffset ?? 0;
+    },
+    [virtual, leaving],
+  );
 
-  const of = props.hasMore ? -1 : items.length;
+  const of = list.hasMore ? -1 : items.length;
   const rows = virtual.getVirtualItems();
   const isNearEnd = (rows.at(-1)?.index ?? 0) >= items.length - AHEAD;
   useEffect(() => {
-    if (isNearEnd && items.length > 0) onNearEnd();
-  }, [isNearEnd, items.length, onNearEnd]);
+    if (isNearEnd && items.length > 0) more();
+  }, [isNearEnd, items.length, more]);
 
   const shownId = items.some((item) => item.id === openId) ? openId : null;
   useListScroll({ box, virtual, items, height, selectedId, shownId });
 
   const onFocus = ({ target }: FocusEvent) => {
     const id = target.closest<HTMLElement>('[data-item]')?.dataset.item;
-    if (id && id !== selectedId) props.onChoose(id);
+    if (id && id !== selectedId) reader.choose(id);
   };
   return (
     <section
       ref={box}
       aria-label={t('list.items')}
-      // What gets the focus does not hide under the bar of what is open.
+      // The sticky bar of the open item must not cover what gets the focus.
       className="h-full scroll-pt-12 overflow-y-auto outline-offset-[-2px]"
     >
       <ul className="relative" onFocus={onFocus} style={{ height: virtual.getTotalSize() }}>
@@ -109,7 +92,7 @@ export function ItemList(props: ItemListProps) {
             return (
               <li
                 key={row.key}
-                // Only what is open has a height of its own; asking all rows for theirs would lay the page out again and again.
+                // Only the open item is measured: measuring every row would force a layout each time.
                 ref={virtual.measureElement}
                 data-index={row.index}
                 data-item={item.id}
@@ -118,7 +101,7 @@ export function ItemList(props: ItemListProps) {
                 className="absolute inset-x-0 z-2"
                 style={{ top: row.start }}
               >
-                {props.renderOpen(item)}
+                <OpenItem item={item} feed={feedOf(item)} neighbours={neighbours} actions={actions} onOpen={open} />
               </li>
             );
           }
@@ -126,8 +109,8 @@ export function ItemList(props: ItemListProps) {
             <ItemRow
               key={row.key}
               item={item}
-              href={props.hrefOf(item.id)}
-              feed={props.feedOf(item)}
+              href={reader.hrefOf(item.id)}
+              feed={reader.rowFeedOf(item)}
               at={row.index}
               of={of}
               top={row.start}
@@ -136,20 +119,20 @@ export function ItemList(props: ItemListProps) {
               isCompact={density === 'compact'}
               isNarrow={isNarrow}
               now={now}
-              actions={props.actions}
+              actions={actions}
               words={words}
             />
           );
         })}
       </ul>
-      {/* No anchor: the browser would hold on to it, and go down with it whenever rows are added above. */}
+      {/* Not a scroll anchor: the browser would scroll down with it when rows are added above. */}
       <div
         className={cn(
           '[contain-intrinsic-size:auto_128px] [content-visibility:auto] [overflow-anchor:none]',
           shownId !== null && 'min-h-[70dvh]',
         )}
       >
-        {props.footer}
+        {children}
       </div>
     </section>
   );

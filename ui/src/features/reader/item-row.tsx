@@ -10,12 +10,12 @@ type ItemRowProps = {
   item: Item;
   /** The address at which the item is open in this list. */
   href: string;
-  /** Left out where all items are of one feed. */
+  /** Null where all items are of one feed. */
   feed: RowFeed | null;
-  /** Which one it is, of how many; -1 while nobody knows. */
+  /** Its position, and the number of items; -1 while it is unknown. */
   at: number;
   of: number;
-  /** Where it is in the list, in pixels. */
+  /** The position in the list, in pixels. */
   top: number;
   height: number;
   isSelected: boolean;
@@ -28,8 +28,8 @@ type ItemRowProps = {
 };
 
 /**
- * An item in the list. The title opens it, and is as large as the whole row. Many come and go while somebody scrolls: a row
- * looks nothing up, listens to nothing, has few elements, and is drawn anew only when something about it changes.
+ * An item in the list. Its title, whose link is as large as the row, opens it. Many rows are created while the user scrolls: a row
+ * has no hooks and few elements, and is drawn again only when its properties change.
  */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, at, of, top, height, isSelected, isCompact, isNarrow, actions, words } = props;

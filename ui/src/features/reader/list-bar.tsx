@@ -21,7 +21,7 @@ type ListBarProps = {
   onMarkAll: () => void;
 };
 
-/** Above the list: where one is, what of it is shown, and what can be done with all of it. */
+/** The bar above the list: its title, its filter and order, and the actions for all items. */
 export const ListBar = memo(function ListBar(props: ListBarProps) {
   const { title, unread, scope, isNarrow, onReload, onMarkAll } = props;
   const { t } = useTranslation(['reading', 'common']);

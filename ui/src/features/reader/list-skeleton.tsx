@@ -2,7 +2,7 @@ import { Bone, Skeleton } from '@/shared/ui/skeleton';
 
 const widths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3'];
 
-/** Rows on their way, where rows will be and as high as they will be. */
+/** Stands in for rows that are loading, with their height. */
 export function ListSkeleton({ rows = 10 }: { rows?: number }) {
   return (
     <Skeleton>

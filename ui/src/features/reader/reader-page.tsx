@@ -1,8 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { ArticlePage } from '@/shared/content/article-page';
-import { OpenItem } from '@/shared/content/open-item';
-import { usePreferences } from '@/shared/preferences/storage';
 import { Button } from '@/shared/ui/button';
 import { EmptyState } from '@/shared/ui/empty-state';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -11,9 +9,7 @@ import { ItemList } from './item-list';
 import { ListBar } from './list-bar';
 import { ListEmpty } from './list-empty';
 import { ListSkeleton } from './list-skeleton';
-import { useReader } from './use-reader';
-
-type Reader = ReturnType<typeof useReader>;
+import { type Reader, useReader } from './use-reader';
 
 /** The right pane: a list of items, in which they open. */
 export function ReaderPage() {
@@ -37,7 +33,11 @@ export function ReaderPage() {
           {!list.isLoaded && list.error && <ErrorState error={list.error} onRetry={() => void list.reload()} />}
           {!reader.isReady && !list.error && <ListSkeleton />}
           {reader.isReady && reader.isEmpty && <ListEmpty filter={scope.filter} hasFeeds={reader.hasFeeds} />}
-          {reader.isReady && !reader.isEmpty && <List key={JSON.stringify(scope)} reader={reader} />}
+          {reader.isReady && !reader.isEmpty && (
+            <ItemList key={JSON.stringify(scope)} reader={reader}>
+              <ListFooter list={list} />
+            </ItemList>
+          )}
         </div>
       </div>
       {isPage && openId !== null && (
@@ -51,34 +51,6 @@ export function ReaderPage() {
         />
       )}
     </div>
-  );
-}
-
-function List({ reader }: { reader: Reader }) {
-  const { list, leaving, neighbours, actions, open, feedOf } = reader;
-  const { density } = usePreferences();
-  return (
-    <ItemList
-      items={list.items}
-      startAt={reader.startAt}
-      onLeave={(top) => {
-        leaving.top = top;
-      }}
-      feedOf={reader.rowFeedOf}
-      selectedId={reader.selectedId}
-      openId={reader.isPage ? null : reader.openId}
-      renderOpen={(item) => (
-        <OpenItem item={item} feed={feedOf(item)} neighbours={neighbours} actions={actions} onOpen={open} />
-      )}
-      onChoose={reader.choose}
-      actions={actions}
-      hrefOf={reader.hrefOf}
-      density={density}
-      isNarrow={reader.isNarrow}
-      hasMore={list.hasMore}
-      onNearEnd={list.more}
-      footer={<ListFooter list={list} />}
-    />
   );
 }
 

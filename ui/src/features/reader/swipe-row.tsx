@@ -7,14 +7,14 @@ import { FAR, useSwipe } from './use-swipe';
 type SwipeRowProps = {
   item: Item;
   place: ComponentProps<'li'>;
-  /** Of what is drawn aside. */
+  /** The classes of the part that moves. */
   look: string;
   onRead: () => void;
   onStar: () => void;
   children: ReactNode;
 };
 
-/** On phones: drawn to the right a row becomes read or unread, to the left it gets a star or loses it. */
+/** On phones: a swipe to the right marks an item as read or unread, a swipe to the left stars or unstars it. */
 export function SwipeRow({ item, place, look, onRead, onStar, children }: SwipeRowProps) {
   const { shift, handlers } = useSwipe({ onRight: onRead, onLeft: onStar });
   const isFar = Math.abs(shift) >= FAR;

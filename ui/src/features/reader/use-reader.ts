@@ -1,21 +1,20 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { refreshFeed } from '@/shared/api/feeds';
 import type { ItemFilter, ItemOrder } from '@/shared/api/items';
 import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
-import { useItemKeys } from '@/shared/keys/use-item-keys';
+import { useFeedOf } from '@/shared/items/use-feed-of';
+import { useItemList } from '@/shared/items/use-item-list';
 import { usePanes } from '@/shared/layout/panes';
-import { usePageTitle } from '@/shared/lib/page-title';
+import { useConnection } from '@/shared/lib/connection';
 import { useStable } from '@/shared/lib/use-stable';
-import { useConnection } from '@/shared/offline/connection';
+import { usePageTitle } from '@/shared/ui/page-title';
 import { say } from '@/shared/ui/say';
 import { newItems, usePlace } from './place';
-import { useFeedOf } from './use-feeds';
-import { useItemActions } from './use-item-actions';
 import { useList } from './use-list';
 import { useMarkAll } from './use-mark-all';
-import { useRefresh } from './use-refresh';
-import { useOpenItem, useScope } from './use-scope';
+import { useScope } from './use-scope';
 import { useVisit } from './visits';
 
 /** The list of the address: its items, which of them is open or selected, and what can be done with it. */
@@ -28,15 +27,26 @@ export function useReader() {
   usePageTitle(place.title);
   const arrived = useVisit(scope);
   const list = useList(scope, arrived);
-  const { openId, selectedId, open, choose } = useSelection(scope, arrived.visit?.chosenId ?? null);
+  const refresh = useStable(() => {
+    // If the feed cannot be fetched now, the list is loaded all the same.
+    if (scope.place.kind === 'feed') refreshFeed(scope.place.id).catch(() => {});
+    void reload();
+  });
+  const markAll = useMarkAll();
+  const onMarkAll = useStable(() => list.isLoaded && markAll({ scope, asOf: list.asOf, items: list.items }));
+  const opened = useItemList({
+    items: list.items,
+    list: scope,
+    before: arrived.visit?.chosenId,
+    reload: refresh,
+    markAll: onMarkAll,
+  });
+  const { openId, openAt, known, selectedId, open, choose } = opened;
   const { leaving } = arrived;
   useEffect(() => {
     leaving.chosenId = selectedId;
   }, [leaving, selectedId]);
 
-  const openAt = list.items.findIndex((item) => item.id === openId);
-  const known = list.items[openAt];
-  const actions = useItemActions(openId, open);
   // The next page is loaded before the last item is open.
   useEffect(() => {
     if (openAt >= 0 && openAt >= list.items.length - 5) list.more();
@@ -51,19 +61,6 @@ export function useReader() {
   const isEmpty = list.isLoaded && list.items.length === 0;
   const newCount = list.isReloading ? 0 : newItems(scope, subscriptions ?? [], list.added);
   useNewItems(newCount, isEmpty, reload);
-  const refresh = useStable(useRefresh(scope, reload));
-  const markAll = useMarkAll();
-  const onMarkAll = useStable(() => list.isLoaded && markAll({ scope, asOf: list.asOf, items: list.items }));
-  useItemKeys({
-    items: list.items,
-    selectedId,
-    openId,
-    choose,
-    open,
-    actions,
-    reload: refresh,
-    markAll: onMarkAll,
-  });
 
   const feedOf = useFeedOf(subscriptions);
   const isOneFeed = scope.place.kind === 'feed';
@@ -73,10 +70,7 @@ export function useReader() {
     list,
     leaving,
     startAt: arrived.visit?.top ?? 0,
-    known,
-    openId,
-    selectedId,
-    neighbours: { previous: list.items[openAt - 1] ?? null, next: (known && list.items[openAt + 1]) ?? null },
+    ...opened,
     /** The article covers the list. */
     isPage: openId !== null && (isNarrow || (list.isLoaded && !known)),
     isNarrow,
@@ -87,34 +81,18 @@ export function useReader() {
     newCount: isEmpty ? 0 : newCount,
     /** The connection is back: the list can be loaded from the server. */
     isOutdated: useConnection() === 'online' && list.isCached && !list.isReloading,
-    actions: useMemo(() => ({ ...actions, open }), [actions, open]),
     hrefOf: useItemHref(),
     feedOf,
     rowFeedOf: isOneFeed ? noFeed : feedOf,
-    choose,
-    open,
     reload,
     refresh,
     onMarkAll,
   };
 }
 
-const noFeed = () => null;
+export type Reader = ReturnType<typeof useReader>;
 
-/** The item that is open, and the one that keys act on. Another list starts with nothing selected. */
-function useSelection(scope: object, before: string | null) {
-  const [openId, setOpen] = useOpenItem();
-  const [chosen, setChosen] = useState({ scope, id: openId ?? before });
-  const choose = useCallback((id: string | null) => setChosen({ scope, id }), [scope]);
-  const open = useCallback(
-    (id: string | null) => {
-      setOpen(id);
-      if (id) choose(id);
-    },
-    [setOpen, choose],
-  );
-  return { openId, selectedId: openId ?? (chosen.scope === scope ? chosen.id : before), open, choose };
-}
+const noFeed = () => null;
 
 /** Announces new items once, and loads them into an empty list. */
 function useNewItems(count: number, isEmpty: boolean, reload: () => Promise<void>) {

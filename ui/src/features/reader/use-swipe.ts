@@ -1,14 +1,14 @@
 import { type PointerEvent, useRef, useState } from 'react';
 
-/** How far a finger has to go before it means it, and how far the row follows at the most; in pixels. */
+/** The distance in pixels from which a swipe counts, and the largest distance that the row moves. */
 export const FAR = 72;
 const MOST = 120;
-/** Before this much it may still be a tap. */
+/** A shorter movement is a tap. */
 const SLACK = 10;
 
 type Swipe = { onRight: () => void; onLeft: () => void };
 
-/** A row that is drawn aside with a finger: to the right for one thing, to the left for the other. Up and down stays scrolling. */
+/** A row that is swiped with a finger, with an action for each direction. Vertical movements scroll. */
 export function useSwipe({ onRight, onLeft }: Swipe) {
   const start = useRef<{ x: number; id: number; hasMoved: boolean } | null>(null);
   const [shift, setShift] = useState(0);

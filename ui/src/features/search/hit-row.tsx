@@ -24,18 +24,11 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
   const { t } = useTranslation('reader');
   const isOpen = children !== null;
   const row = useRef<HTMLLIElement>(null);
-  const wasOpen = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opened, or closed without another being opened
   useEffect(() => {
     if (isOpen) row.current?.scrollIntoView({ block: 'start' });
-    if (isOpen || (wasOpen.current && isChosen)) focusTitle(row.current);
-    wasOpen.current = isOpen;
-  }, [isOpen]);
-  const wasChosen = useRef(isChosen);
-  useEffect(() => {
-    if (isChosen && !wasChosen.current) focusTitle(row.current);
-    wasChosen.current = isChosen;
-  }, [isChosen]);
+    if (!isChosen || row.current?.contains(document.activeElement)) return;
+    row.current?.querySelector<HTMLElement>('[data-title]')?.focus();
+  }, [isOpen, isChosen]);
   if (children) {
     return (
       <li ref={row} data-item={hit.id}>
@@ -47,7 +40,7 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
     <li
       ref={row}
       data-item={hit.id}
-      // However many were found, only those that can be seen are laid out and painted.
+      // Only visible results are laid out and painted.
       className="relative border-line border-b px-5 py-3 [contain-intrinsic-size:auto_108px] [content-visibility:auto] hover:bg-hover/60 max-md:px-4"
     >
       <h2 className="flex min-w-0">
@@ -82,7 +75,3 @@ export const HitRow = memo(function HitRow(props: HitRowProps) {
     </li>
   );
 });
-
-function focusTitle(row: HTMLElement | null) {
-  if (!row?.contains(document.activeElement)) row?.querySelector<HTMLElement>('[data-title]')?.focus();
-}

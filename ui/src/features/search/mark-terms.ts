@@ -1,19 +1,15 @@
-/** A piece of a text, and whether it is what was looked for. */
+import { fold } from '@/shared/lib/fold';
+
+/** A piece of a text, and whether it matches a term. */
 export type Piece = { text: string; isHit: boolean };
 
-/** Latin accents only: the marks of kana are other characters, not accents. */
-const ACCENTS = /[\u0300-\u036f]/g;
 const WORD = /[\p{Script=Latin}\p{N}]/u;
-/** The shortest beginning by which the search finds a word, in letters. */
+/** The search finds a Latin word by its beginning from this many letters on. */
 const BEGINNING = 3;
 
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(ACCENTS, '').toLowerCase();
-}
-
 /**
- * Cuts a text at what was looked for, without regard to case, width and accents. Latin words count by their beginnings, short
- * ones only whole, as the search finds them.
+ * Splits a text at the terms of a search, ignoring case, width and accents. Like the search, it matches the beginning of Latin
+ * words, but short terms only match whole words.
  */
 export function markTerms(text: string, terms: readonly string[]): Piece[] {
   const wanted = terms.map(fold).filter((term) => term !== '');
@@ -36,7 +32,7 @@ export function markTerms(text: string, terms: readonly string[]): Piece[] {
   return pieces;
 }
 
-/** The text in its plain form, and for each unit of it where in the text it comes from. */
+/** The folded text, and the position in the text that each of its units comes from. */
 function foldWithPlaces(text: string): { folded: string; places: number[] } {
   let [folded, at] = ['', 0];
   const places: number[] = [];
@@ -64,7 +60,7 @@ function lastWord(term: string): string {
   return term.slice(term.lastIndexOf(' ') + 1);
 }
 
-/** Whether a Latin word or a number goes on over this place. */
+/** Whether this position is inside a Latin word or a number. */
 function isCut(folded: string, at: number): boolean {
   return WORD.test(folded[at - 1] ?? '') && WORD.test(folded[at] ?? '');
 }

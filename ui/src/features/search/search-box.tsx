@@ -4,10 +4,10 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '@/shared/ui/icon-button';
 
-/** How long somebody pauses before it is searched for. */
+/** The search starts after this pause in typing. */
 const PAUSE_MS = 250;
 
-/** The box; what is in it is the page's address a moment later. */
+/** The search box. Its text is written into the address of the page after a pause. */
 export function SearchBox({ query }: { query: string }) {
   const { t } = useTranslation('reader');
   const navigate = useNavigate();
@@ -24,7 +24,7 @@ export function SearchBox({ query }: { query: string }) {
     void navigate({ to: '/search', search: q ? { q } : {}, replace: true });
   };
   useEffect(() => {
-    // Somebody went back, or came here with another search.
+    // The address has changed: "back", or a link to another search.
     if (query !== sent.current) {
       sent.current = query;
       setText(query);
@@ -40,7 +40,7 @@ export function SearchBox({ query }: { query: string }) {
     clearTimeout(timer.current);
     timer.current = setTimeout(() => send(next), PAUSE_MS);
   };
-  // Down to what was found; Esc out of the box, so that keys are shortcuts again.
+  // Arrow down goes to the results. Esc leaves the box, so that keys are shortcuts again.
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'ArrowDown') document.querySelector<HTMLElement>('#main [data-item] [data-title]')?.focus();

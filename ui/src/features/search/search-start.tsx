@@ -3,13 +3,13 @@ import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { EmptyState } from '@/shared/ui/empty-state';
 
-/** What can be written, by example, in the language of the page. */
+/** Examples of queries, by the language of the page. */
 const examples = {
   en: { words: 'rust compiler', phrase: '"borrow checker"', without: 'apple -iphone', place: 'title:release' },
   ja: { words: '東京 天気', phrase: '「東京都の天気」', without: '天気 -台風', place: 'title:お知らせ' },
 } as const;
 
-/** Before anything is searched for: how to. */
+/** Shown before a search: how to write queries. */
 export function SearchStart() {
   const { t } = useTranslation('reader');
   const shown = examples[useLanguage()];

@@ -28,22 +28,21 @@ type Notices = Schema<'NoticesView'>;
 
 function Packages({ title, notices }: { title: string; notices: Notices | null }) {
   const { t } = useTranslation('settings');
-  if (!notices || notices.packages.length === 0) {
-    return (
-      <Section level={3} title={title}>
-        <EmptyState icon={<Package aria-hidden />} title={t('about.noPages')} text={t('about.noPagesText')} isSmall />
-      </Section>
-    );
-  }
+  const packages = notices?.packages ?? [];
+  const count = packages.length;
   return (
-    <Section level={3} title={title} text={t('about.count', { count: notices.packages.length })}>
-      <Rows>
-        {notices.packages.map((one) => (
-          <li key={`${one.name} ${one.version}`}>
-            <PackageDetails one={one} texts={notices.texts} />
-          </li>
-        ))}
-      </Rows>
+    <Section level={3} title={title} text={count > 0 && t('about.count', { count })}>
+      {count === 0 ? (
+        <EmptyState icon={<Package aria-hidden />} title={t('about.noPages')} text={t('about.noPagesText')} isSmall />
+      ) : (
+        <Rows>
+          {packages.map((one) => (
+            <li key={`${one.name} ${one.version}`}>
+              <PackageDetails one={one} texts={notices?.texts ?? []} />
+            </li>
+          ))}
+        </Rows>
+      )}
     </Section>
   );
 }

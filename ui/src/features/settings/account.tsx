@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { Download, LogOut } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { api, apiUrl, body, type Schema } from '@/shared/api/client';
+import { api, body, type Schema } from '@/shared/api/client';
 import { meKeys, meQuery } from '@/shared/api/me';
 import { useSignOut } from '@/shared/api/sign-out';
-import { localeOf } from '@/shared/i18n/time';
+import { dateText } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { apiUrl } from '@/shared/lib/api-url';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';
@@ -21,9 +22,6 @@ export function Account() {
   const signOut = useSignOut();
   const language = useLanguage();
   if (!me.data) return <SkeletonLines />;
-  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(
-    Date.parse(me.data.created_at),
-  );
   return (
     <>
       <Rows className="mb-8">
@@ -34,7 +32,7 @@ export function Account() {
               <Tag>{t(me.data.role === 'owner' ? 'account.owner' : 'account.member')}</Tag>
             </>
           }
-          details={t('account.since', { date })}
+          details={t('account.since', { date: dateText(me.data.created_at, language, 'long') })}
           action={
             <Button isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
               <LogOut aria-hidden className="size-4" />

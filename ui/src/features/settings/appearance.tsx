@@ -1,19 +1,18 @@
 import { AArrowDown, AArrowUp } from 'lucide-react';
-import { type ComponentProps, useId } from 'react';
+import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 import { READING_SIZES, showsBookmarkCounts } from '@/shared/preferences/preferences';
 import { usePreferences } from '@/shared/preferences/storage';
 import { useChangePreferences } from '@/shared/preferences/sync';
-import { Switch } from '@/shared/ui/form-field';
 import { IconButton } from '@/shared/ui/icon-button';
-import { Row, Rows, Section } from '@/shared/ui/section';
+import { languages } from '@/shared/ui/languages';
+import { Row, Rows, Section, SwitchRow } from '@/shared/ui/section';
 import { Segmented } from '@/shared/ui/segmented';
 
 /** Theme, language, density, and the typeface of articles. Changes apply at once. */
 export function Appearance() {
   const { t } = useTranslation('settings');
-  const id = useId();
   const preferences = usePreferences();
   const { theme, language, density } = preferences;
   const hasBookmarks = showsBookmarkCounts(preferences);
@@ -31,11 +30,7 @@ export function Appearance() {
           title={t('language.title')}
           value={language ?? 'browser'}
           onChange={(value) => change({ language: value === 'browser' ? null : value })}
-          options={[
-            { value: 'ja', label: <span lang="ja">日本語</span> },
-            { value: 'en', label: <span lang="en">English</span> },
-            { value: 'browser', label: t('language.browser') },
-          ]}
+          options={[...languages, { value: 'browser', label: t('language.browser') }]}
         />
         <Choice
           title={t('density.title')}
@@ -44,14 +39,12 @@ export function Appearance() {
           onChange={(density) => change({ density })}
           options={(['comfortable', 'compact'] as const).map((value) => ({ value, label: t(`density.${value}`) }))}
         />
-        {preferences.bookmarkCountsDefault !== null && (
-          <Row
+        {preferences.bookmark_counts_default !== null && (
+          <SwitchRow
             title={t('bookmarks.title')}
-            htmlFor={id}
             details={t('bookmarks.hint')}
-            action={
-              <Switch id={id} checked={hasBookmarks} onChange={() => change({ bookmarkCounts: !hasBookmarks })} />
-            }
+            checked={hasBookmarks}
+            onChange={() => change({ bookmark_counts: !hasBookmarks })}
           />
         )}
       </Rows>

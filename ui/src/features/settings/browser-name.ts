@@ -1,4 +1,4 @@
-/** Browsers by what only they say; those that also say they are another come first. */
+/** Browsers by a part of their user agent. Browsers that also name another one come first. */
 const browsers: readonly [sign: RegExp, name: string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\//, 'Opera'],
@@ -22,7 +22,7 @@ const systems: readonly [sign: RegExp, name: string][] = [
 
 const first = (list: typeof browsers, text: string) => list.find(([sign]) => sign.test(text))?.[1];
 
-/** "Firefox · Linux" out of what a browser calls itself; nothing if it says nothing that is known. */
+/** "Firefox · Linux" from a user agent; null if nothing in it is known. */
 export function browserName(userAgent: string): string | null {
   const found = [first(browsers, userAgent), first(systems, userAgent)].filter((name) => name !== undefined);
   return found.length > 0 ? found.join(' · ') : null;

@@ -11,7 +11,7 @@ import { useSubmit } from '@/shared/ui/use-submit';
 
 /** The only action that asks first, because it cannot be undone. */
 export function DeleteAccount({ email }: { email: string }) {
-  const { t } = useTranslation(['settings', 'common']);
+  const { t } = useTranslation('settings');
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState('');
   const leave = useSubmit({
@@ -45,12 +45,13 @@ export function DeleteAccount({ email }: { email: string }) {
             />
             {leave.error && <ErrorState error={leave.error} isInline />}
           </DialogBody>
-          <DialogActions>
-            <Button onClick={close}>{t('common:cancel')}</Button>
-            <Button type="submit" look="danger" disabled={!isSame} isBusy={leave.isBusy}>
-              {t('account.deleteFinal')}
-            </Button>
-          </DialogActions>
+          <DialogActions
+            onCancel={close}
+            submit={t('account.deleteFinal')}
+            look="danger"
+            disabled={!isSame}
+            isBusy={leave.isBusy}
+          />
         </form>
       </Dialog>
     </Section>

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { apiUrl, type Schema } from '@/shared/api/client';
+import type { Schema } from '@/shared/api/client';
+import { apiUrl } from '@/shared/lib/api-url';
 import { ImportProgress } from '@/shared/opml/import-progress';
 import { importsQuery } from '@/shared/opml/imports';
 import { OpmlImport } from '@/shared/opml/opml-import';
 import { Button } from '@/shared/ui/button';
 import { Dialog, DialogBody } from '@/shared/ui/dialog';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Section } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Section } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
 
-/** Subscriptions in and out as OPML. */
+/** Import and export of subscriptions as OPML. */
 export function FeedsAndFiles() {
   const { t } = useTranslation('settings');
   return (
@@ -50,24 +51,20 @@ function RecentImports() {
   };
   return (
     <>
-      <QueryList query={useQuery(importsQuery)} empty={t('opml.none')}>
-        {(all) => (
-          <Rows>
-            {all.map((one) => (
-              <Row
-                key={one.id}
-                title={<Time at={one.created_at} style="long" />}
-                details={counts(one) || t('common:opml.noFeeds')}
-                action={
-                  <Button size="sm" onClick={() => setShown(one.id)}>
-                    {t('opml.details')}
-                  </Button>
-                }
-              />
-            ))}
-          </Rows>
+      <QueryRows query={useQuery(importsQuery)} of={(all) => all} empty={t('opml.none')}>
+        {(one) => (
+          <Row
+            key={one.id}
+            title={<Time at={one.created_at} style="long" />}
+            details={counts(one) || t('common:opml.noFeeds')}
+            action={
+              <Button size="sm" onClick={() => setShown(one.id)}>
+                {t('opml.details')}
+              </Button>
+            }
+          />
         )}
-      </QueryList>
+      </QueryRows>
       <Dialog isOpen={shown !== null} onClose={() => setShown(null)} title={t('opml.details')}>
         <DialogBody>{shown && <ImportProgress id={shown} />}</DialogBody>
       </Dialog>

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, body, done, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
-import { localeOf } from '@/shared/i18n/time';
+import { dateText } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
+import { ActionButton } from '@/shared/ui/action-button';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Section } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Section } from '@/shared/ui/section';
 import { useSubmit } from '@/shared/ui/use-submit';
 import { accountKeys, identitiesQuery } from './queries';
 
@@ -34,15 +35,9 @@ export function Identities() {
   );
   return (
     <Section level={3} title={t('identities.title')} text={t('identities.text')}>
-      <QueryList query={identities} loading={2} empty={t('identities.none')}>
-        {(all) => (
-          <Rows>
-            {all.map((identity) => (
-              <Linked key={identity.id} identity={identity} name={nameOf(identity)} />
-            ))}
-          </Rows>
-        )}
-      </QueryList>
+      <QueryRows query={identities} of={(all) => all} loading={2} empty={t('identities.none')}>
+        {(identity) => <Linked key={identity.id} identity={identity} name={nameOf(identity)} />}
+      </QueryRows>
       <div className="mt-3 flex flex-wrap gap-2">
         {unlinked.map((provider) => (
           <Button key={provider.id} isBusy={link.isBusy || link.isSuccess} onClick={() => link.submit(provider.id)}>
@@ -58,25 +53,20 @@ export function Identities() {
 function Linked({ identity, name }: { identity: Schema<'IdentityView'>; name: string }) {
   const { t } = useTranslation('settings');
   const language = useLanguage();
-  const unlink = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } })),
-    changes: [accountKeys.identities],
-    message: t('identities.unlinked', { provider: name }),
-  });
-  const date = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'medium' }).format(
-    Date.parse(identity.created_at),
-  );
+  const date = dateText(identity.created_at, language, 'medium');
   return (
     <Row
       title={name}
       details={[identity.email, t('identities.linkedSince', { date })].filter(Boolean).join(' · ')}
       action={
-        <Button size="sm" isBusy={unlink.isBusy} onClick={() => unlink.submit()}>
+        <ActionButton
+          request={() => done(api.DELETE('/api/users/me/identities/{id}', { params: { path: { id: identity.id } } }))}
+          changes={[accountKeys.identities]}
+          message={t('identities.unlinked', { provider: name })}
+        >
           {t('identities.unlink')}
-        </Button>
+        </ActionButton>
       }
-    >
-      {unlink.error && <ErrorState error={unlink.error} isInline className="mt-2" />}
-    </Row>
+    />
   );
 }

@@ -7,7 +7,7 @@ export const accountKeys = {
   identities: ['identities'] as const,
 };
 
-/** They change with the program alone. */
+/** They change only with a new version. */
 export const licensesQuery = queryOptions({
   queryKey: ['licenses'],
   queryFn: ({ signal }) => body(api.GET('/api/licenses', { signal })),

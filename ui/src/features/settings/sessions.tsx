@@ -2,62 +2,44 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
 import type { settings } from '@/shared/i18n/en/settings';
-import { Button } from '@/shared/ui/button';
-import { ErrorState } from '@/shared/ui/error-state';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Section, Tag } from '@/shared/ui/section';
+import { ActionButton } from '@/shared/ui/action-button';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Section, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
 import { browserName } from './browser-name';
 import { accountKeys, sessionsQuery } from './queries';
 
 type Session = Schema<'SessionView'>;
 type Method = keyof (typeof settings)['sessions']['methods'];
-const methods = { password: true, setup: true, registration: true, google: true, oidc: true } as const satisfies Record<
-  Method,
-  true
->;
 
 /** The browsers that are signed in, this one first. There is no undo: the other browser can sign in again. */
 export function Sessions() {
   const { t } = useTranslation('settings');
   const sessions = useQuery(sessionsQuery);
-  const endOthers = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/sessions')),
-    changes: [accountKeys.sessions],
-    message: t('sessions.othersEnded'),
-  });
   return (
     <Section level={3} title={t('sessions.title')}>
-      <QueryList query={sessions}>
-        {(all) => (
-          <Rows>
-            {[...all]
-              .sort((a, b) => Number(b.is_current) - Number(a.is_current))
-              .map((session) => (
-                <SessionRow key={session.id} session={session} />
-              ))}
-          </Rows>
-        )}
-      </QueryList>
+      <QueryRows query={sessions} of={(all) => all.toSorted((a, b) => Number(b.is_current) - Number(a.is_current))}>
+        {(session) => <SessionRow key={session.id} session={session} />}
+      </QueryRows>
       {sessions.data && sessions.data.length > 1 && (
-        <Button className="mt-3" isBusy={endOthers.isBusy} onClick={() => endOthers.submit()}>
-          {t('sessions.endOthers')}
-        </Button>
+        <div className="mt-3 space-y-3">
+          <ActionButton
+            size="md"
+            request={() => done(api.DELETE('/api/users/me/sessions'))}
+            changes={[accountKeys.sessions]}
+            message={t('sessions.othersEnded')}
+          >
+            {t('sessions.endOthers')}
+          </ActionButton>
+        </div>
       )}
-      {endOthers.error && <ErrorState error={endOthers.error} isInline className="mt-3" />}
     </Section>
   );
 }
 
 function SessionRow({ session }: { session: Session }) {
   const { t } = useTranslation('settings');
-  const end = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } })),
-    changes: [accountKeys.sessions],
-    message: t('sessions.ended'),
-  });
-  const method = session.method && session.method in methods ? t(`sessions.methods.${session.method as Method}`) : null;
+  const method = session.method && t(`sessions.methods.${session.method as Method}`, { defaultValue: '' });
   return (
     <Row
       title={
@@ -75,13 +57,15 @@ function SessionRow({ session }: { session: Session }) {
       }
       action={
         !session.is_current && (
-          <Button size="sm" isBusy={end.isBusy} onClick={() => end.submit()}>
+          <ActionButton
+            request={() => done(api.DELETE('/api/users/me/sessions/{id}', { params: { path: { id: session.id } } }))}
+            changes={[accountKeys.sessions]}
+            message={t('sessions.ended')}
+          >
             {t('sessions.end')}
-          </Button>
+          </ActionButton>
         )
       }
-    >
-      {end.error && <ErrorState error={end.error} isInline className="mt-2" />}
-    </Row>
+    />
   );
 }

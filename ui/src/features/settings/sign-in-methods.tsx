@@ -5,9 +5,9 @@ import { Identities } from './identities';
 import { PasswordForm } from './password-form';
 import { Sessions } from './sessions';
 
-/** The ways in, and the browsers that are in. */
+/** The sign-in methods of the user, and the browsers that are signed in. */
 export function SignInMethods() {
-  const { error } = useSearch({ from: '/desk/settings/$section' });
+  const { error } = useSearch({ from: '/layout/settings/$section' });
   return (
     <>
       {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-6" />}

@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { api, done, type Schema } from '@/shared/api/client';
-import { Button } from '@/shared/ui/button';
+import { ActionButton } from '@/shared/ui/action-button';
 import { EmptyState } from '@/shared/ui/empty-state';
-import { ErrorState } from '@/shared/ui/error-state';
-import { QueryList } from '@/shared/ui/query-list';
-import { Row, Rows, Tag } from '@/shared/ui/section';
+import { QueryRows } from '@/shared/ui/query-list';
+import { Row, Tag } from '@/shared/ui/section';
 import { Time } from '@/shared/ui/time';
-import { useSubmit } from '@/shared/ui/use-submit';
 import { NewToken } from './new-token';
 import { accountKeys, tokensQuery } from './queries';
 
@@ -19,31 +17,21 @@ export function Tokens() {
     <>
       <p className="mb-5 max-w-prose text-pretty text-ink-2">{t('tokens.text')}</p>
       <NewToken />
-      <QueryList
+      <QueryRows
         query={useQuery(tokensQuery)}
+        of={(all) => all}
         empty={
           <EmptyState icon={<KeyRound aria-hidden />} title={t('tokens.none')} text={t('tokens.noneText')} isSmall />
         }
       >
-        {(all) => (
-          <Rows>
-            {all.map((token) => (
-              <TokenRow key={token.id} token={token} />
-            ))}
-          </Rows>
-        )}
-      </QueryList>
+        {(token) => <TokenRow key={token.id} token={token} />}
+      </QueryRows>
     </>
   );
 }
 
 function TokenRow({ token }: { token: Schema<'TokenView'> }) {
   const { t } = useTranslation('settings');
-  const revoke = useSubmit<void, void>({
-    request: () => done(api.DELETE('/api/users/me/tokens/{id}', { params: { path: { id: token.id } } })),
-    changes: [accountKeys.tokens],
-    message: t('tokens.revoked', { name: token.name }),
-  });
   return (
     <Row
       title={
@@ -62,12 +50,15 @@ function TokenRow({ token }: { token: Schema<'TokenView'> }) {
         )
       }
       action={
-        <Button size="sm" look="danger" isBusy={revoke.isBusy} onClick={() => revoke.submit()}>
+        <ActionButton
+          look="danger"
+          request={() => done(api.DELETE('/api/users/me/tokens/{id}', { params: { path: { id: token.id } } }))}
+          changes={[accountKeys.tokens]}
+          message={t('tokens.revoked', { name: token.name })}
+        >
           {t('tokens.revoke')}
-        </Button>
+        </ActionButton>
       }
-    >
-      {revoke.error && <ErrorState error={revoke.error} isInline className="mt-2" />}
-    </Row>
+    />
   );
 }

@@ -1,6 +1,6 @@
 const NAMES: Readonly<Record<string, string>> = { Escape: 'Esc' };
 
-/** What is on the keys that a shortcut of the table means: `A` is Shift and A, `g a` two after each other, `Mod` Ctrl or ⌘. */
+/** The labels of the keys of a shortcut: `A` is Shift and A, `g a` is a sequence, `Mod` is Ctrl or ⌘. */
 export function pressed(shortcut: string, isMac: boolean): { keys: string[]; isSequence: boolean } {
   const steps = shortcut.split(' ');
   if (steps.length > 1) return { keys: steps, isSequence: true };

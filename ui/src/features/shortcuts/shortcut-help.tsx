@@ -6,7 +6,7 @@ import { pressed } from './pressed';
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 const groups = Object.keys(shortcuts) as (keyof typeof shortcuts)[];
 
-/** All shortcuts there are, out of the table that they work by. */
+/** All shortcuts, from the table that `useKeys` uses. */
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('reading');
   return (
@@ -34,7 +34,7 @@ export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Keys that are pressed together, or one after the other; before all but the first way, "or". */
+/** Keys that are pressed together or one after the other. The second and later ways have "or" before them. */
 function Way({ way, isFirst }: { way: string; isFirst: boolean }) {
   const { t } = useTranslation('reading');
   const { keys, isSequence } = pressed(way, isMac);
@@ -53,7 +53,7 @@ function Way({ way, isFirst }: { way: string; isFirst: boolean }) {
   );
 }
 
-/** A sign for the eye, a word for the ear. */
+/** A sign, and a word for screen readers. */
 function Between({ sign, word }: { sign: string; word: string }) {
   return (
     <>

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Keys, useKeys } from '@/shared/keys/use-keys';
 import { type Destination, searchOf } from '@/shared/layout/destinations';
 import { lazyPart } from '@/shared/ui/lazy-part';
@@ -16,10 +16,5 @@ export function Shortcuts({ destinations }: { destinations: readonly Destination
     ),
   );
   useKeys({ ...places, help: () => setOpen(true) });
-  if (!isOpen) return null;
-  return (
-    <Suspense>
-      <ShortcutHelp onClose={() => setOpen(false)} />
-    </Suspense>
-  );
+  return isOpen && <ShortcutHelp onClose={() => setOpen(false)} />;
 }

@@ -7,7 +7,18 @@ import { renderUi } from '../../../tests/render';
 import './words';
 import { AccountForm } from './account-form';
 
-const base = { isNew: true, submit: 'Create account', request: async () => {}, onDone: () => {} };
+const entered = vi.hoisted(() => vi.fn());
+vi.mock('./use-enter', () => ({ useEnter: () => entered }));
+
+const me = {
+  id: '1',
+  email: 'ann@example.com',
+  name: 'Ann',
+  role: 'member',
+  has_password: true,
+  created_at: '',
+} as const;
+const base = { isNew: true, submit: 'Create account', request: async () => me, path: '/welcome' };
 const send = () => userEvent.click(screen.getByRole('button', { name: 'Create account' }));
 const refused = new Problem({
   status: 400,
@@ -24,14 +35,15 @@ const refused = new Problem({
 });
 
 describe('AccountForm', () => {
-  it('sends what was typed, the password untouched', async () => {
-    const request = vi.fn(async () => {});
+  it('sends what was typed, the password untouched, and enters', async () => {
+    const request = vi.fn(async () => me);
     renderUi(<AccountForm {...base} request={request} />);
     await userEvent.type(screen.getByLabelText('Name'), ' Ann ');
     await userEvent.type(screen.getByLabelText('E-mail address'), 'ann@example.com');
     await userEvent.type(screen.getByLabelText('Password'), ' paper and ink ');
     await send();
     expect(request).toHaveBeenCalledWith({ email: 'ann@example.com', name: 'Ann', password: ' paper and ink ' });
+    expect(entered).toHaveBeenCalledWith(me, '/welcome', true);
   });
 
   it('shows at the field what is wrong with the field, and says it nowhere else', async () => {

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Schema } from '@/shared/api/client';
 import { Problem } from '@/shared/lib/problem';
 import { useCountdown } from '@/shared/lib/use-countdown';
 import { Button } from '@/shared/ui/button';
@@ -7,21 +7,23 @@ import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';
 import { PasswordField } from '@/shared/ui/password-field';
 import { textOf, useSubmit } from '@/shared/ui/use-submit';
+import { useEnter } from './use-enter';
 
-export type Account = { email: string; name: string; password: string };
+type Account = { email: string; name: string; password: string };
 
-type AccountFormProps<T> = {
+type AccountFormProps = {
   /** A new account has a name and chooses its password. */
-  isNew: boolean;
+  isNew?: boolean;
   submit: string;
-  request: (account: Account) => Promise<T>;
-  onDone: (answer: T) => unknown;
-  children?: ReactNode;
+  request: (account: Account) => Promise<Schema<'UserView'>>;
+  /** Where to go afterwards. */
+  path: string;
 };
 
 /** E-mail address and password, and for a new account a name. */
-export function AccountForm<T>({ isNew, submit, request, onDone, children }: AccountFormProps<T>) {
+export function AccountForm({ isNew = false, submit, request, path }: AccountFormProps) {
   const { t } = useTranslation(['signIn', 'common']);
+  const enter = useEnter();
   const send = useSubmit({
     request: (form) =>
       request({
@@ -29,7 +31,7 @@ export function AccountForm<T>({ isNew, submit, request, onDone, children }: Acc
         name: textOf(form, 'name'),
         password: String(form.get('password') ?? ''),
       }),
-    onDone,
+    onDone: (me) => enter(me, path, isNew),
     fields: ['email', 'name', 'password'],
   });
   const wait = useCountdown((send.error instanceof Problem && send.error.retryAfterSeconds) || 0);
@@ -76,7 +78,6 @@ export function AccountForm<T>({ isNew, submit, request, onDone, children }: Acc
       >
         {wait > 0 ? <span className="tabular">{t('common:wait', { count: wait })}</span> : submit}
       </Button>
-      {children}
     </form>
   );
 }

@@ -7,8 +7,7 @@ import { providersQuery } from '@/shared/api/providers';
 import { Button } from '@/shared/ui/button';
 import { Notice } from '@/shared/ui/notice';
 import { AccountForm } from './account-form';
-import { FrontDoor } from './front-door';
-import { useEnter } from './use-enter';
+import { VisitorPage } from './visitor-page';
 
 /** The page of the one-time link: creates the first account. */
 export function SetupPage() {
@@ -17,33 +16,25 @@ export function SetupPage() {
   const isOver = useQuery(providersQuery).data?.setup_required === false;
   if (isOver) {
     return (
-      <FrontDoor title={t('setup.over.title')} lead={t('setup.over.text')}>
+      <VisitorPage title={t('setup.over.title')} lead={t('setup.over.text')}>
         <Button asChild look="primary" size="lg" className="w-full">
           <Link to="/sign-in">{t('setup.over.action')}</Link>
         </Button>
-      </FrontDoor>
+      </VisitorPage>
     );
   }
   return (
-    <FrontDoor title={t('setup.title')} lead={t('setup.lead')}>
+    <VisitorPage title={t('setup.title')} lead={t('setup.lead')}>
       {token ? (
-        <Setup token={token} />
+        <AccountForm
+          isNew
+          submit={t('setup.submit')}
+          request={(account) => body(api.POST('/auth/setup', { body: { token, ...account } }))}
+          path="/welcome"
+        />
       ) : (
         <Notice tone="bad" title={t('setup.noToken.title')} text={t('setup.noToken.text')} />
       )}
-    </FrontDoor>
-  );
-}
-
-function Setup({ token }: { token: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew
-      submit={t('setup.submit')}
-      request={(account) => body(api.POST('/auth/setup', { body: { token, ...account } }))}
-      onDone={(me) => enter(me, '/welcome', true)}
-    />
+    </VisitorPage>
   );
 }

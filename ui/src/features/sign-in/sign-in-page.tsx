@@ -5,25 +5,24 @@ import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
 import { providersQuery } from '@/shared/api/providers';
 import { signInErrorText } from '@/shared/i18n/sign-in-error';
+import { apiUrl } from '@/shared/lib/api-url';
 import { sessionEnded } from '@/shared/offline/session-user';
 import { Button } from '@/shared/ui/button';
 import { Notice } from '@/shared/ui/notice';
 import { QueryList } from '@/shared/ui/query-list';
 import { Bone, Skeleton } from '@/shared/ui/skeleton';
 import { AccountForm } from './account-form';
-import { FrontDoor } from './front-door';
-import { loginUrl } from './login-url';
 import { returnPath } from './return-to';
-import { useEnter } from './use-enter';
+import { VisitorPage } from './visitor-page';
 
-/** Signing in by the configured ways, and registering where it is allowed. */
+/** Sign-in with the configured methods, and sign-up where it is allowed. */
 export function SignInPage() {
   const { t } = useTranslation('signIn');
   const { error, as } = useSearch({ from: '/sign-in' });
   const ways = useQuery(providersQuery);
   const isNew = as === 'new' && ways.data?.registration === true;
   return (
-    <FrontDoor title={t(isNew ? 'registerTitle' : 'title')}>
+    <VisitorPage title={t(isNew ? 'registerTitle' : 'title')}>
       {error && <Notice tone="bad" text={signInErrorText(error)} className="mb-5" />}
       <QueryList
         query={ways}
@@ -36,7 +35,7 @@ export function SignInPage() {
       >
         {(data) => <Ways ways={data} isNew={isNew} />}
       </QueryList>
-    </FrontDoor>
+    </VisitorPage>
   );
 }
 
@@ -48,7 +47,21 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
     return <Notice tone="bad" title={t('noWay.title')} text={t('noWay.text')} />;
   return (
     <>
-      {ways.local && (isNew ? <Register path={path} /> : <SignIn path={path} />)}
+      {ways.local && !isNew && (
+        <AccountForm
+          submit={t('submit')}
+          request={({ email, password }) => body(api.POST('/auth/local/login', { body: { email, password } }))}
+          path={path}
+        />
+      )}
+      {ways.local && isNew && (
+        <AccountForm
+          isNew
+          submit={t('register')}
+          request={(account) => body(api.POST('/auth/local/register', { body: account }))}
+          path={path === '/' ? '/welcome' : path}
+        />
+      )}
       {ways.local && ways.providers.length > 0 && (
         <p className="my-5 flex items-center gap-3 text-ink-3 text-sm before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
           {t('or')}
@@ -57,7 +70,10 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
       <div className="space-y-2.5">
         {ways.providers.map((provider) => (
           <Button key={provider.id} asChild size="lg" className="w-full">
-            <a href={loginUrl(provider, path)} onClick={() => void sessionEnded()}>
+            <a
+              href={apiUrl(`${provider.login_url}?${new URLSearchParams({ return_to: path })}`)}
+              onClick={() => void sessionEnded()}
+            >
               {t('with', { provider: provider.name })}
             </a>
           </Button>
@@ -76,31 +92,5 @@ function Ways({ ways, isNew }: { ways: Schema<'ProvidersView'>; isNew: boolean }
         </p>
       )}
     </>
-  );
-}
-
-function SignIn({ path }: { path: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew={false}
-      submit={t('submit')}
-      request={({ email, password }) => body(api.POST('/auth/local/login', { body: { email, password } }))}
-      onDone={(me) => enter(me, path, false)}
-    />
-  );
-}
-
-function Register({ path }: { path: string }) {
-  const { t } = useTranslation('signIn');
-  const enter = useEnter();
-  return (
-    <AccountForm
-      isNew
-      submit={t('register')}
-      request={(account) => body(api.POST('/auth/local/register', { body: account }))}
-      onDone={(me) => enter(me, path === '/' ? '/welcome' : path, true)}
-    />
   );
 }

@@ -6,7 +6,7 @@ import { setSessionUser } from '@/shared/offline/session-user';
 import { languageOf, toSettings } from '@/shared/preferences/preferences';
 import { getPreferences } from '@/shared/preferences/storage';
 
-/** What happens once the server has let somebody in: forget whoever was here before, and go on. */
+/** After a sign-in: forgets the user before, and shows the next page. */
 export function useEnter() {
   const client = useQueryClient();
   const router = useRouter();

@@ -3,6 +3,10 @@ import type { Schema } from '@/shared/api/client';
 import { outbox } from '@/shared/api/outbox';
 import { onServerEvent } from '@/shared/api/server-events';
 import { folderKeys, type Subscription, subscriptionKeys } from '@/shared/api/subscriptions';
+import { throttled } from '@/shared/lib/throttled';
+
+/** An import adds hundreds of subscriptions: they are fetched twice a second at most. */
+const REFETCH_MS = 500;
 
 /** The fetch state of a feed with the names of `Subscription`. */
 const stateOf = ({ fetch_status, ...state }: Schema<'FeedStateView'>) => ({ ...state, feed_status: fetch_status });
@@ -12,7 +16,7 @@ const ACTIVE = { feed_status: 'active', error_code: null, error_message: null } 
 export function applyServerEvents(client: QueryClient): () => void {
   const change = (map: (one: Subscription) => Subscription) =>
     client.setQueryData<Subscription[]>(subscriptionKeys.all, (all) => all?.map(map));
-  const refetch = throttled(() => {
+  const refetch = throttled(REFETCH_MS, () => {
     for (const queryKey of [subscriptionKeys.all, folderKeys.all]) void client.invalidateQueries({ queryKey });
   });
   const ends = [
@@ -47,17 +51,4 @@ function counted(one: Subscription, counter?: Schema<'CounterView'>): Subscripti
   if (!counter || (one.revision ?? 0) > counter.revision) return one;
   const { unread_count, revision } = counter;
   return { ...one, unread_count, revision, items_added: Math.max(one.items_added, counter.items_added) };
-}
-
-/** An import adds hundreds of subscriptions: they are fetched twice a second at most. */
-function throttled(work: () => void): () => void {
-  let isWaiting = false;
-  return () => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      work();
-    }, 500);
-  };
 }

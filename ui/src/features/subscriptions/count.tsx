@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { cn } from '@/shared/lib/cn';
 
-/** How much is unread, if anything. Its `id` is for the link that it describes. */
+/** The number of unread items; nothing for 0. Its `id` is for the link that it describes. */
 export function Count({ count, id, className }: { count: number; id?: string; className?: string }) {
   const { t } = useTranslation('reading');
-  // Where the menu of a row appears, it lies over the count; the place is kept so that nothing moves.
+  // Hidden while the menu button of the row covers it. It keeps its room, so that nothing moves.
   return (
     <span
       id={id}

@@ -1,7 +1,7 @@
 import { type DragEvent, useState } from 'react';
 import type { Folder, Subscription } from './tree';
 
-/** What is being dragged: of all that may fly over a page, only what began here counts. */
+/** The feed or folder that is dragged. Files and other things that are dragged over the page are ignored. */
 let dragged: { kind: 'feed'; feed: Subscription } | { kind: 'folder'; folder: Folder } | null = null;
 
 const drag = (what: NonNullable<typeof dragged>, text: string) => ({
@@ -22,7 +22,7 @@ export const dragFolder = (folder: Folder) => drag({ kind: 'folder', folder }, f
 
 type Drop = { onFeed: (feed: Subscription) => void; onFolder?: (folder: Folder) => void };
 
-/** A place where feeds, or folders, can be dropped; `over` says what is above it. */
+/** A target for dragged feeds, or folders. `over` is the kind of what is above it. */
 export function useDrop({ onFeed, onFolder }: Drop) {
   const [over, setOver] = useState<'feed' | 'folder' | null>(null);
   const accepts = () => dragged !== null && (dragged.kind === 'feed' || onFolder !== undefined);

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, ExternalLink, FolderPlus, RefreshCw, Settings2 } from 'lucide-react';
 import { memo, useEffect, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useResume } from '@/shared/api/resume';
+import { useResume } from '@/shared/api/feeds';
 import { languageOf } from '@/shared/content/prepare';
 import { cn } from '@/shared/lib/cn';
 import { FeedIcon } from '@/shared/ui/feed-icon';
@@ -91,7 +91,7 @@ export const FeedRow = memo(function FeedRow({ feed, folders, actions, onNewFold
   );
 });
 
-/** The mark of a feed that cannot be fetched: why, in words; and where it has been given up, a press takes it up again. */
+/** The mark of a feed that cannot be fetched, with the reason. If the feed is stopped, a click resumes it. */
 function Trouble({ feed }: { feed: Subscription }) {
   const { t } = useTranslation('reading');
   const resume = useResume();
@@ -115,7 +115,7 @@ function Trouble({ feed }: { feed: Subscription }) {
         aria-label={`${words} ${t('sidebar.resume')}`}
         disabled={resume.isPending}
         onClick={({ currentTarget }) => {
-          // The button goes when all is well again; the focus stays in its row.
+          // The button disappears when the feed works again. The focus stays in the row.
           currentTarget.closest('li')?.querySelector('a')?.focus();
           resume.mutate(feed.id);
         }}

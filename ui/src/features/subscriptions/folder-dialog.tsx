@@ -1,48 +1,43 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { problemText } from '@/shared/i18n/problem-text';
-import { Problem } from '@/shared/lib/problem';
-import { Button } from '@/shared/ui/button';
+import { api, body } from '@/shared/api/client';
+import { folderKeys } from '@/shared/api/subscriptions';
 import { Dialog, DialogActions, DialogBody } from '@/shared/ui/dialog';
+import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';
-import { type SidebarActions, useAddFolder } from './sidebar-actions';
+import { useSubmit } from '@/shared/ui/use-submit';
+import type { SidebarActions } from './sidebar-actions';
 import type { Folder, Subscription } from './tree';
 
-/** What the dialog is for: another name for a folder, or a new folder, perhaps for a feed. */
+/** What the dialog does: it renames a folder, or creates one and moves `feed` into it. */
 export type FolderTask = { kind: 'rename'; folder: Folder } | { kind: 'new'; feed: Subscription | null };
 
-export function FolderDialog({
-  task,
-  actions,
-  onClose,
-}: {
-  task: FolderTask;
-  actions: SidebarActions;
-  onClose: () => void;
-}) {
+type FolderDialogProps = { task: FolderTask; actions: SidebarActions; onClose: () => void };
+
+export function FolderDialog({ task, actions, onClose }: FolderDialogProps) {
   const { t } = useTranslation(['reading', 'common']);
-  const add = useAddFolder();
   const [name, setName] = useState(task.kind === 'rename' ? task.folder.name : '');
-  const onSubmit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (task.kind === 'rename') {
+  const save = useSubmit({
+    request: async () => {
+      if (task.kind === 'new') return body(api.POST('/api/folders', { body: { name: name.trim() } }));
       if (name.trim() !== task.folder.name) actions.renameFolder(task.folder.id, name.trim());
-      return onClose();
-    }
-    const folder = await add.mutateAsync(name.trim()).catch(() => null);
-    if (!folder) return;
-    if (task.feed) actions.moveFeed(task.feed, folder);
-    onClose();
-  };
+      return null;
+    },
+    changes: task.kind === 'new' ? [folderKeys.all] : [],
+    onDone: (folder) => {
+      if (folder && task.kind === 'new' && task.feed) actions.moveFeed(task.feed, folder);
+      onClose();
+    },
+    fields: ['name'],
+  });
   const title = task.kind === 'rename' ? t('sidebar.renameFolder') : t('sidebar.newFolder');
-  const error = add.error instanceof Problem ? (add.error.fields.name ?? problemText(add.error).message) : undefined;
   return (
     <Dialog isOpen onClose={onClose} title={title}>
-      <form onSubmit={onSubmit}>
-        <DialogBody>
+      <form onSubmit={save.onSubmit}>
+        <DialogBody className="space-y-4">
           <FormField
             label={t('sidebar.folderName')}
-            error={error}
+            error={save.problems.name}
             data-autofocus
             required
             maxLength={100}
@@ -50,13 +45,14 @@ export function FolderDialog({
             value={name}
             onChange={(event) => setName(event.target.value)}
           />
+          {save.error && <ErrorState error={save.error} isInline />}
         </DialogBody>
-        <DialogActions>
-          <Button onClick={onClose}>{t('common:cancel')}</Button>
-          <Button type="submit" look="primary" isBusy={add.isPending} disabled={name.trim() === ''}>
-            {task.kind === 'rename' ? t('common:save') : t('sidebar.create')}
-          </Button>
-        </DialogActions>
+        <DialogActions
+          onCancel={onClose}
+          submit={task.kind === 'rename' ? t('common:save') : t('sidebar.create')}
+          isBusy={save.isBusy}
+          disabled={name.trim() === ''}
+        />
       </form>
     </Dialog>
   );

@@ -31,7 +31,7 @@ export function FolderGroup(props: FolderGroupProps) {
   const { t } = useTranslation('reading');
   const id = useId();
   const ref = useRef<HTMLLIElement>(null);
-  // Also for feeds that have come into it while it is folded: they have no row of their own then.
+  // Also for feeds that were moved into it while it is folded: they have no row then.
   useEffect(() => takeFocus(ref.current, [folder.id, ...(isFolded ? folder.feeds.map((feed) => feed.id) : [])]));
   const move = (position: number) => {
     if (position < 0 || position >= of) return;

@@ -5,7 +5,7 @@ import { useServerEvents } from '@/shared/api/server-events';
 import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { useLanguage } from '@/shared/i18n/use-language';
 import { useKeys } from '@/shared/keys/use-keys';
-import { setTitleCount } from '@/shared/lib/page-title';
+import { setTitleCount } from '@/shared/ui/page-title';
 import { applyServerEvents } from './apply-server-events';
 import { neighbour, treeOf, unreadOf } from './tree';
 

@@ -1,4 +1,4 @@
-/** How every row of the sidebar looks; what it contains is its own. */
+/** The classes of every row of the sidebar. */
 export const row =
   'group/row relative flex min-h-8 items-center gap-2 rounded-md pr-1.5 pl-2.5 by-default:text-ink-2 hover:bg-hover has-[a[data-status=active]]:chosen has-[a[data-status=active]]:text-ink max-md:min-h-11';
 
@@ -6,5 +6,5 @@ export const row =
 export const wholeRow =
   'min-w-0 flex-1 truncate outline-none after:absolute after:inset-0 after:rounded-md focus-visible:after:outline-2 focus-visible:after:outline-accent focus-visible:after:-outline-offset-2';
 
-/** The row of where one is, for places that the router does not tell by itself. */
+/** The row of the current page, for links that the router does not mark as active. */
 export const current = 'chosen text-ink';

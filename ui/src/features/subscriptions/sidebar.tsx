@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import { Command, FolderPlus, PanelLeftClose, Plus } from 'lucide-react';
-import { type ReactNode, Suspense, useCallback, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useLanguage } from '@/shared/i18n/use-language';
 import type { Destination } from '@/shared/layout/destinations';
-import { setPaletteOpen } from '@/shared/layout/palette';
+import { paletteOpen } from '@/shared/layout/palette';
 import { usePanes } from '@/shared/layout/panes';
 import { Button } from '@/shared/ui/button';
 import { IconButton } from '@/shared/ui/icon-button';
@@ -19,12 +19,12 @@ import { useTree } from './use-tree';
 
 const FolderDialog = lazyPart(() => import('./folder-dialog'), 'FolderDialog', 'dialog');
 
-/** From this width on the name fits beside the buttons, in pixels. */
+/** The width in pixels from which the name fits beside the buttons. */
 const ROOM_FOR_WORD = 256;
 
 type SidebarProps = { destinations: readonly Destination[]; children?: ReactNode };
 
-/** The left pane: pages, folders and feeds; its children stand at its edge. */
+/** The left pane: pages, folders and feeds. Its children are drawn at its edge. */
 export function Sidebar({ destinations, children }: SidebarProps) {
   const { t } = useTranslation(['reading', 'common']);
   const { width, isNarrow, toggleSidebar, closeSheet } = usePanes();
@@ -41,7 +41,6 @@ export function Sidebar({ destinations, children }: SidebarProps) {
           aria-label={t('common:name')}
           className="mr-auto shrink-0 rounded-md px-2 py-1 max-md:py-2.5"
         >
-          {/* Half a word is worse than none. */}
           {isNarrow || width >= ROOM_FOR_WORD ? <Wordmark /> : <Mark />}
         </Link>
         <Tooltip text={t('sidebar.addFeed')} isLabel>
@@ -56,7 +55,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
           shortcut="Ctrl+K"
           onClick={() => {
             closeSheet();
-            setPaletteOpen(true);
+            paletteOpen.set(true);
           }}
         >
           <Command />
@@ -66,7 +65,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         </IconButton>
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ sidebar }) => sidebar === 'top')}
+        destinations={destinations.filter(({ isMain }) => isMain)}
         unread={tree?.unread ?? 0}
         className="px-3"
       />
@@ -84,14 +83,10 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} actions={actions} onTask={setTask} />
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ sidebar }) => sidebar === 'foot')}
+        destinations={destinations.filter(({ isMain }) => !isMain)}
         className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]"
       />
-      {task && (
-        <Suspense>
-          <FolderDialog task={task} actions={actions} onClose={close} />
-        </Suspense>
-      )}
+      {task && <FolderDialog task={task} actions={actions} onClose={close} />}
       {children}
     </nav>
   );

@@ -8,7 +8,7 @@ export type Tree = { folders: FolderNode[]; loose: Subscription[]; unread: numbe
 export const unreadOf = (feeds: readonly Subscription[]): number =>
   feeds.reduce((sum, feed) => sum + feed.unread_count, 0);
 
-/** Folders in their order with their feeds, then feeds in none. Counts are summed up here: they change with every item that is read. */
+/** Folders in their order with their feeds and unread counts, then feeds without a folder. */
 export function treeOf(subscriptions: readonly Subscription[], folders: readonly Folder[], language: string): Tree {
   const order = new Intl.Collator(language, { numeric: true });
   const sorted = [...subscriptions].sort((a, b) => order.compare(a.feed_title, b.feed_title));
@@ -23,7 +23,7 @@ export function treeOf(subscriptions: readonly Subscription[], folders: readonly
   return { folders: nodes, loose, unread: unreadOf(sorted) };
 }
 
-/** The feed after or before another, as they stand in the sidebar; from none, the first or the last. */
+/** The feed after or before another in the sidebar; without one, the first or the last. */
 export function neighbour(tree: Tree, feedId: string | undefined, by: 1 | -1): Subscription | undefined {
   const all = [...tree.folders.flatMap((folder) => folder.feeds), ...tree.loose];
   const at = all.findIndex((feed) => feed.feed_id === feedId);
@@ -31,7 +31,7 @@ export function neighbour(tree: Tree, feedId: string | undefined, by: 1 | -1): S
   return all[at + by];
 }
 
-/** Folders after one of them took another place. */
+/** Folders after one of them was moved to another position. */
 export function reordered(folders: readonly Folder[], id: string, position: number): Folder[] {
   const sorted = [...folders].sort((a, b) => a.position - b.position);
   const moved = sorted.find((folder) => folder.id === id);

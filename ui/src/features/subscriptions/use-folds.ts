@@ -1,17 +1,14 @@
 import { useCallback, useState } from 'react';
+import { readStored, writeStored } from '@/shared/lib/stored';
 
 const KEY = 'kawaraban.folded';
 
 function read(): ReadonlySet<string> {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return new Set(Array.isArray(kept) ? kept.filter((id): id is string => typeof id === 'string') : []);
-  } catch {
-    return new Set();
-  }
+  const kept = readStored(KEY);
+  return new Set(Array.isArray(kept) ? kept.map(String) : []);
 }
 
-/** Which folders are folded; kept in this browser. */
+/** The folded folders. This browser stores them. */
 export function useFolds(): [folded: ReadonlySet<string>, toggle: (id: string, isFolded?: boolean) => void] {
   const [folded, setFolded] = useState(read);
   const toggle = useCallback((id: string, isFolded?: boolean) => {
@@ -19,11 +16,7 @@ export function useFolds(): [folded: ReadonlySet<string>, toggle: (id: string, i
       const next = new Set(was);
       if (isFolded ?? !next.has(id)) next.add(id);
       else next.delete(id);
-      try {
-        localStorage.setItem(KEY, JSON.stringify([...next]));
-      } catch {
-        // Without storage it lasts as long as the page.
-      }
+      writeStored(KEY, [...next]);
       return next;
     });
   }, []);

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { useFolders, useSubscriptions } from '@/shared/api/subscriptions';
 import { treeOf } from './tree';
 
-/** Folders and feeds as they stand in the sidebar; null until they are there. */
+/** Folders and feeds in the order of the sidebar; null until they are loaded. */
 export function useTree(language: string) {
   const subscriptions = useSubscriptions();
   const folders = useFolders();
@@ -10,7 +10,7 @@ export function useTree(language: string) {
     () => (subscriptions.data && folders.data ? treeOf(subscriptions.data, folders.data, language) : null),
     [subscriptions.data, folders.data, language],
   );
-  // The same object as long as no folder changes, whatever is read: rows of feeds need not be drawn anew for it.
+  // The same object until a folder changes: unread counts must not redraw all rows.
   const sorted = useMemo(() => [...(folders.data ?? [])].sort((a, b) => a.position - b.position), [folders.data]);
   const refetch = () => {
     void subscriptions.refetch();

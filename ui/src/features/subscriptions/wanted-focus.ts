@@ -1,14 +1,11 @@
 let wanted: string | null = null;
 
-/**
- * The row of this feed or folder is to have the focus when it is drawn in its new place: taken to another list, or to another
- * place in its own, it is another element or was taken out for a moment, and the focus is gone.
- */
+/** Gives the row of this feed or folder the focus when it is drawn at its new position: a row that moves loses the focus. */
 export function wantFocus(id: string): void {
   wanted = id;
 }
 
-/** Gives the focus to the link in a row, if it is wanted for one of these. */
+/** Focuses the link in a row if `wantFocus` was called for one of these ids. */
 export function takeFocus(row: Element | null, ids: readonly string[]): void {
   if (wanted === null || !ids.includes(wanted)) return;
   wanted = null;

@@ -6,15 +6,10 @@ import { useImportOpml } from '@/shared/opml/imports';
 import type { Language } from '@/shared/preferences/preferences';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
+import { languages } from '@/shared/ui/languages';
 import { Segmented } from '@/shared/ui/segmented';
-import { type Starter, starters, type Topic } from './starters';
+import { type Starter, starters, topics } from './starters';
 import { writeOpml } from './write-opml';
-
-const topics: readonly Topic[] = ['news', 'technology', 'programming', 'science', 'culture'];
-const languages = [
-  { value: 'ja', label: <span lang="ja">日本語</span> },
-  { value: 'en', label: <span lang="en">English</span> },
-] as const;
 
 /** Feeds to choose from, by topic. */
 export function StarterList({ onFinished }: { onFinished: () => void }) {

@@ -3,166 +3,72 @@ import type { Language } from '@/shared/preferences/preferences';
 
 export type Topic = keyof (typeof welcome)['topics'];
 
-export type Starter = {
-  title: string;
-  /** Where the feed is. */
-  url: string;
-  /** The site, for people to recognise. */
-  site: string;
-  language: Language;
-  topic: Topic;
+/** A suggested feed, with its site for users to recognise. */
+export type Starter = { title: string; site: string; url: string; language: Language; topic: Topic };
+
+type Feed = [title: string, site: string, url: string];
+
+/** Public feeds that have existed for many years, in the order of the page. */
+const feeds: Record<Language, Record<Topic, Feed[]>> = {
+  en: {
+    news: [
+      ['BBC News: World', 'bbc.co.uk', 'https://feeds.bbci.co.uk/news/world/rss.xml'],
+      ['NPR News', 'npr.org', 'https://feeds.npr.org/1001/rss.xml'],
+      ['The Guardian: World', 'theguardian.com', 'https://www.theguardian.com/world/rss'],
+    ],
+    technology: [
+      ['Ars Technica', 'arstechnica.com', 'https://feeds.arstechnica.com/arstechnica/index'],
+      ['Hacker News', 'news.ycombinator.com', 'https://news.ycombinator.com/rss'],
+      ['Schneier on Security', 'schneier.com', 'https://www.schneier.com/feed/atom/'],
+    ],
+    programming: [
+      ['LWN.net', 'lwn.net', 'https://lwn.net/headlines/rss'],
+      ['Rust Blog', 'blog.rust-lang.org', 'https://blog.rust-lang.org/feed.xml'],
+      ['Julia Evans', 'jvns.ca', 'https://jvns.ca/atom.xml'],
+      ['Simon Willison', 'simonwillison.net', 'https://simonwillison.net/atom/everything/'],
+    ],
+    science: [
+      ['Quanta Magazine', 'quantamagazine.org', 'https://api.quantamagazine.org/feed/'],
+      ['Nature', 'nature.com', 'https://www.nature.com/nature.rss'],
+      ['Astronomy Picture of the Day', 'apod.nasa.gov', 'https://apod.nasa.gov/apod.rss'],
+    ],
+    culture: [
+      ['Open Culture', 'openculture.com', 'https://www.openculture.com/feed'],
+      ['Kottke', 'kottke.org', 'https://feeds.kottke.org/main'],
+      ['xkcd', 'xkcd.com', 'https://xkcd.com/atom.xml'],
+    ],
+  },
+  ja: {
+    news: [
+      ['Yahoo!ニュース 主要', 'news.yahoo.co.jp', 'https://news.yahoo.co.jp/rss/topics/top-picks.xml'],
+      ['はてなブックマーク 総合', 'b.hatena.ne.jp', 'https://b.hatena.ne.jp/hotentry.rss'],
+    ],
+    technology: [
+      ['ITmedia NEWS', 'itmedia.co.jp', 'https://rss.itmedia.co.jp/rss/2.0/news_bursts.xml'],
+      ['GIGAZINE', 'gigazine.net', 'https://gigazine.net/news/rss_2.0/'],
+      ['窓の杜', 'forest.watch.impress.co.jp', 'https://forest.watch.impress.co.jp/data/rss/1.0/wf/feed.rdf'],
+    ],
+    programming: [
+      ['Publickey', 'publickey1.jp', 'https://www.publickey1.jp/atom.xml'],
+      ['はてなブックマーク テクノロジー', 'b.hatena.ne.jp', 'https://b.hatena.ne.jp/hotentry/it.rss'],
+      ['Zenn', 'zenn.dev', 'https://zenn.dev/feed'],
+      ['クックパッド開発者ブログ', 'techlife.cookpad.com', 'https://techlife.cookpad.com/feed'],
+    ],
+    science: [
+      ['国立天文台', 'nao.ac.jp', 'https://www.nao.ac.jp/atom.xml'],
+      ['sorae', 'sorae.info', 'https://sorae.info/feed'],
+    ],
+    culture: [
+      ['デイリーポータルZ', 'dailyportalz.jp', 'https://dailyportalz.jp/feed/headline'],
+      ['はてなブックマーク 暮らし', 'b.hatena.ne.jp', 'https://b.hatena.ne.jp/hotentry/life.rss'],
+    ],
+  },
 };
 
-/** Feeds to begin with: public, and around for many years. The order here is the order on the page. */
-export const starters: readonly Starter[] = [
-  {
-    topic: 'news',
-    language: 'en',
-    title: 'BBC News: World',
-    site: 'bbc.co.uk',
-    url: 'https://feeds.bbci.co.uk/news/world/rss.xml',
-  },
-  { topic: 'news', language: 'en', title: 'NPR News', site: 'npr.org', url: 'https://feeds.npr.org/1001/rss.xml' },
-  {
-    topic: 'news',
-    language: 'en',
-    title: 'The Guardian: World',
-    site: 'theguardian.com',
-    url: 'https://www.theguardian.com/world/rss',
-  },
-  {
-    topic: 'technology',
-    language: 'en',
-    title: 'Ars Technica',
-    site: 'arstechnica.com',
-    url: 'https://feeds.arstechnica.com/arstechnica/index',
-  },
-  {
-    topic: 'technology',
-    language: 'en',
-    title: 'Hacker News',
-    site: 'news.ycombinator.com',
-    url: 'https://news.ycombinator.com/rss',
-  },
-  {
-    topic: 'technology',
-    language: 'en',
-    title: 'Schneier on Security',
-    site: 'schneier.com',
-    url: 'https://www.schneier.com/feed/atom/',
-  },
-  { topic: 'programming', language: 'en', title: 'LWN.net', site: 'lwn.net', url: 'https://lwn.net/headlines/rss' },
-  {
-    topic: 'programming',
-    language: 'en',
-    title: 'Rust Blog',
-    site: 'blog.rust-lang.org',
-    url: 'https://blog.rust-lang.org/feed.xml',
-  },
-  { topic: 'programming', language: 'en', title: 'Julia Evans', site: 'jvns.ca', url: 'https://jvns.ca/atom.xml' },
-  {
-    topic: 'programming',
-    language: 'en',
-    title: 'Simon Willison',
-    site: 'simonwillison.net',
-    url: 'https://simonwillison.net/atom/everything/',
-  },
-  {
-    topic: 'science',
-    language: 'en',
-    title: 'Quanta Magazine',
-    site: 'quantamagazine.org',
-    url: 'https://api.quantamagazine.org/feed/',
-  },
-  { topic: 'science', language: 'en', title: 'Nature', site: 'nature.com', url: 'https://www.nature.com/nature.rss' },
-  {
-    topic: 'science',
-    language: 'en',
-    title: 'Astronomy Picture of the Day',
-    site: 'apod.nasa.gov',
-    url: 'https://apod.nasa.gov/apod.rss',
-  },
-  {
-    topic: 'culture',
-    language: 'en',
-    title: 'Open Culture',
-    site: 'openculture.com',
-    url: 'https://www.openculture.com/feed',
-  },
-  { topic: 'culture', language: 'en', title: 'Kottke', site: 'kottke.org', url: 'https://feeds.kottke.org/main' },
-  { topic: 'culture', language: 'en', title: 'xkcd', site: 'xkcd.com', url: 'https://xkcd.com/atom.xml' },
+export const topics = Object.keys(feeds.en) as Topic[];
 
-  {
-    topic: 'news',
-    language: 'ja',
-    title: 'Yahoo!ニュース 主要',
-    site: 'news.yahoo.co.jp',
-    url: 'https://news.yahoo.co.jp/rss/topics/top-picks.xml',
-  },
-  {
-    topic: 'news',
-    language: 'ja',
-    title: 'はてなブックマーク 総合',
-    site: 'b.hatena.ne.jp',
-    url: 'https://b.hatena.ne.jp/hotentry.rss',
-  },
-  {
-    topic: 'technology',
-    language: 'ja',
-    title: 'ITmedia NEWS',
-    site: 'itmedia.co.jp',
-    url: 'https://rss.itmedia.co.jp/rss/2.0/news_bursts.xml',
-  },
-  {
-    topic: 'technology',
-    language: 'ja',
-    title: 'GIGAZINE',
-    site: 'gigazine.net',
-    url: 'https://gigazine.net/news/rss_2.0/',
-  },
-  {
-    topic: 'technology',
-    language: 'ja',
-    title: '窓の杜',
-    site: 'forest.watch.impress.co.jp',
-    url: 'https://forest.watch.impress.co.jp/data/rss/1.0/wf/feed.rdf',
-  },
-  {
-    topic: 'programming',
-    language: 'ja',
-    title: 'Publickey',
-    site: 'publickey1.jp',
-    url: 'https://www.publickey1.jp/atom.xml',
-  },
-  {
-    topic: 'programming',
-    language: 'ja',
-    title: 'はてなブックマーク テクノロジー',
-    site: 'b.hatena.ne.jp',
-    url: 'https://b.hatena.ne.jp/hotentry/it.rss',
-  },
-  { topic: 'programming', language: 'ja', title: 'Zenn', site: 'zenn.dev', url: 'https://zenn.dev/feed' },
-  {
-    topic: 'programming',
-    language: 'ja',
-    title: 'クックパッド開発者ブログ',
-    site: 'techlife.cookpad.com',
-    url: 'https://techlife.cookpad.com/feed',
-  },
-  { topic: 'science', language: 'ja', title: '国立天文台', site: 'nao.ac.jp', url: 'https://www.nao.ac.jp/atom.xml' },
-  { topic: 'science', language: 'ja', title: 'sorae', site: 'sorae.info', url: 'https://sorae.info/feed' },
-  {
-    topic: 'culture',
-    language: 'ja',
-    title: 'デイリーポータルZ',
-    site: 'dailyportalz.jp',
-    url: 'https://dailyportalz.jp/feed/headline',
-  },
-  {
-    topic: 'culture',
-    language: 'ja',
-    title: 'はてなブックマーク 暮らし',
-    site: 'b.hatena.ne.jp',
-    url: 'https://b.hatena.ne.jp/hotentry/life.rss',
-  },
-];
+export const starters: readonly Starter[] = (['en', 'ja'] as const).flatMap((language) =>
+  topics.flatMap((topic) =>
+    feeds[language][topic].map(([title, site, url]) => ({ title, site, url, language, topic })),
+  ),
+);

@@ -7,7 +7,7 @@ import { subscriptionsQuery } from '@/shared/api/subscriptions';
 import { Page } from '@/shared/layout/page';
 import { OpmlImport } from '@/shared/opml/opml-import';
 import { Button } from '@/shared/ui/button';
-import { Input } from '@/shared/ui/form-field';
+import { Input, urlInput } from '@/shared/ui/form-field';
 import { Section } from '@/shared/ui/section';
 import { toast } from '@/shared/ui/toast-store';
 import { textOf } from '@/shared/ui/use-submit';
@@ -45,10 +45,7 @@ export function WelcomePage() {
             name="address"
             aria-label={t('address.label')}
             placeholder={t('address.placeholder')}
-            inputMode="url"
-            autoCapitalize="off"
-            autoComplete="off"
-            spellCheck={false}
+            {...urlInput}
             required
           />
           <Button type="submit" look="primary" size="field">

@@ -4,8 +4,8 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const attribute = (text: string) => `"${text.replace(/[&<>"]/g, (character) => escapes[character] ?? character)}"`;
 
 /**
- * The chosen feeds as an OPML file, a folder for each topic: one request brings them all in, in the background, where one request
- * for each would meet the limit on registering feeds.
+ * The chosen feeds as an OPML file with a folder for each topic. One import adds them all; one request for each would exceed the
+ * rate limit for new feeds.
  */
 export function writeOpml(chosen: readonly Starter[], nameOf: (topic: Starter['topic']) => string): string {
   const topics = [...new Set(chosen.map((starter) => starter.topic))];

@@ -1,16 +1,14 @@
 import createClient, { type Middleware } from 'openapi-fetch';
+import { apiOrigin } from '../lib/api-url';
+import { wasHeard, wasLost } from '../lib/connection';
 import { Problem, problemOf, problemOfNoAnswer } from '../lib/problem';
-import { wasHeard, wasLost } from '../offline/connection';
 import { takeEarly } from './early';
 import type { components, paths } from './schema';
 
 /** A body of the API by its name: `Schema<'ItemView'>`. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
 
-/** Where the API is: the page's own origin, unless the client was built for another. */
-export const apiOrigin: string = import.meta.env.VITE_API_URL ?? '';
-
-const inWords: Middleware = {
+const asProblems: Middleware = {
   onRequest({ request }) {
     request.headers.set('accept-language', document.documentElement.lang);
   },
@@ -18,15 +16,15 @@ const inWords: Middleware = {
     if (!response.ok) throw await problemOf(response);
   },
   onError({ error }) {
-    const wasTakenBack = error instanceof DOMException && error.name === 'AbortError';
-    return wasTakenBack ? undefined : problemOfNoAnswer(error);
+    const isAborted = error instanceof DOMException && error.name === 'AbortError';
+    return isAborted ? undefined : problemOfNoAnswer(error);
   },
 };
 
-/** Asks, and tells the connection whether anybody answers. */
-async function listen(request: Request): Promise<Response> {
+/** Sends a request, and notes whether the server is reachable. */
+async function send(request: Request): Promise<Response> {
   try {
-    // Looked up at each call: tests put another one in its place.
+    // Looked up at each call: tests replace it.
     const response = await (takeEarly(request) ?? globalThis.fetch(request));
     if (isOfProxy(response)) wasLost();
     else void wasHeard();
@@ -37,7 +35,7 @@ async function listen(request: Request): Promise<Response> {
   }
 }
 
-/** Something in between answers that there is nobody behind it; what we say ourselves is JSON. */
+/** An answer of a proxy that cannot reach the server. Errors of the server itself are JSON. */
 function isOfProxy({ status, headers }: Response): boolean {
   return status >= 502 && status <= 504 && !headers.get('content-type')?.includes('json');
 }
@@ -47,9 +45,9 @@ export const api = createClient<paths>({
   // Tests of pure logic have no page.
   baseUrl: apiOrigin || (globalThis.location?.origin ?? 'http://localhost'),
   credentials: apiOrigin ? 'include' : 'same-origin',
-  fetch: listen,
+  fetch: send,
 });
-api.use(inWords);
+api.use(asProblems);
 
 /** The body of an answer. */
 export async function body<T>(answer: Promise<{ data?: T }>): Promise<NonNullable<T>> {
@@ -61,9 +59,4 @@ export async function body<T>(answer: Promise<{ data?: T }>): Promise<NonNullabl
 /** For answers that have no body. */
 export async function done(answer: Promise<unknown>): Promise<void> {
   await answer;
-}
-
-/** The address of something that a link, an image or an event stream asks the API for by itself. */
-export function apiUrl(path: string): string {
-  return `${apiOrigin}${path}`;
 }

@@ -1,14 +1,14 @@
 declare global {
   interface Window {
-    /** What public/first-paint.js has asked for already, by its path. */
+    /** Requests that public/first-paint.js has sent, by path. */
     kawarabanEarly?: Map<string, { answer: Promise<Response>; language: string; at: number }>;
   }
 }
 
-/** For this long such an answer is as good as a new one. */
+/** How long such an answer counts as fresh. */
 const FRESH_MS = 10_000;
 
-/** The answer to a request that was asked for before the client was there; each only once. */
+/** The answer to a request that was sent before the client had loaded. Each is used once. */
 export function takeEarly({ method, url, headers }: Request): Promise<Response> | undefined {
   const { pathname, search, origin } = new URL(url);
   const path = `${pathname}${search}`;

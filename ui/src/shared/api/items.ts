@@ -8,10 +8,10 @@ import {
   useQueryClient,
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { getConnection } from '../lib/connection';
 import { cachedChanges, cachedText, cacheItems, cacheText } from '../offline/cached';
 import { cachedPage, isCachedCursor } from '../offline/cached-list';
 import type { Change, Place } from '../offline/change';
-import { getConnection } from '../offline/connection';
 import { firstOf } from '../offline/network-or-cache';
 import { filters, overlayItem } from '../offline/overlay';
 import { sameUser } from '../offline/session-user';
@@ -165,7 +165,7 @@ async function requestText(id: string, signal: AbortSignal) {
 /** As much as lists and searches have in common. */
 type Pages = { pages: { items: Item[]; revision?: number }[] };
 
-/** An item as it is shown, from any list or by itself. */
+/** An item as it is shown, from its own query or any list. */
 export function findItem(client: QueryClient, id: string): Item | undefined {
   const detail = client.getQueryData<ItemDetail & { revision?: number }>(itemKeys.detail(id));
   if (detail) return overlayItem(detail, outbox.get(), detail.revision);

@@ -1,14 +1,14 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { t } from 'i18next';
-import { useSyncExternalStore } from 'react';
+import { apiOrigin } from '../lib/api-url';
+import { checkConnection, wasHeard } from '../lib/connection';
+import { useStore } from '../lib/use-store';
 import { applyToCache } from '../offline/cached';
 import type { Change } from '../offline/change';
-import { checkConnection, wasHeard } from '../offline/connection';
 import { Outbox } from '../offline/outbox';
 import { send } from '../offline/send';
 import { onSessionUser, sessionDb, sessionUser } from '../offline/session-user';
 import { toast } from '../ui/toast-store';
-import { apiOrigin } from './client';
 import { reportSignedOut } from './query-client';
 
 /** Acknowledged changes, for the other tabs. */
@@ -43,9 +43,7 @@ export const outbox = new Outbox(
 export const enqueueChange: Outbox['add'] = (change, onOutcome) => outbox.add(change, onOutcome);
 
 /** All changes that an answer may not contain. */
-export function useOutbox(): readonly Change[] {
-  return useSyncExternalStore(outbox.subscribe, outbox.get);
-}
+export const useOutbox = (): readonly Change[] => useStore(outbox);
 
 /** Opens the outbox of the signed-in user. Called once. */
 export function startOutbox(client: QueryClient): void {

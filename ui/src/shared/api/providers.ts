@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, body } from './client';
 
-/** The ways to sign in that there are here, signed in or not. */
+/** The sign-in methods of this server. */
 export const providersQuery = queryOptions({
   queryKey: ['providers'],
   queryFn: ({ signal }) => body(api.GET('/auth/providers', { signal })),

@@ -1,7 +1,8 @@
 import { onlineManager } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { checkConnection, wasHeard } from '../offline/connection';
-import { apiUrl, type Schema } from './client';
+import { apiUrl } from '../lib/api-url';
+import { checkConnection, wasHeard } from '../lib/connection';
+import type { Schema } from './client';
 
 /** The events of the server, with their data. */
 export type ServerEvents = {

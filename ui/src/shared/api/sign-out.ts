@@ -11,7 +11,7 @@ import { outbox } from './outbox';
 export function useSignOut() {
   return useMutation({
     mutationFn: async () => {
-      // Deletes that could still be undone too: nobody could send them afterwards.
+      // Also deletes that can still be undone: after the sign-out they could not be sent.
       toasts.settleAll();
       await outbox.flushAll();
       await done(api.POST('/auth/logout'));

@@ -1,5 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { throttled } from '../lib/throttled';
 import { cachedFact } from '../offline/cached';
 import type { Change } from '../offline/change';
 import { networkOrCache } from '../offline/network-or-cache';
@@ -78,16 +79,11 @@ const EVENT_MS = 3_000;
 
 /** Fetches the counts if no event has brought them after a write. Called once. */
 export function watchCounts(client: QueryClient): void {
-  let isWaiting = false;
-  outbox.subscribe(() => {
-    if (isWaiting) return;
-    isWaiting = true;
-    setTimeout(() => {
-      isWaiting = false;
-      const isBehind = ({ feed_id, revision = Number.POSITIVE_INFINITY }: Subscription) =>
-        outbox.get().some((change) => (change.revision ?? 0) > revision && change.shifts[feed_id]);
-      if (!client.getQueryData<Subscription[]>(subscriptionKeys.all)?.some(isBehind)) return;
-      void client.invalidateQueries({ queryKey: subscriptionKeys.all });
-    }, EVENT_MS);
+  const isBehind = ({ feed_id, revision = Number.POSITIVE_INFINITY }: Subscription) =>
+    outbox.get().some((change) => (change.revision ?? 0) > revision && change.shifts[feed_id]);
+  const check = throttled(EVENT_MS, () => {
+    if (!client.getQueryData<Subscription[]>(subscriptionKeys.all)?.some(isBehind)) return;
+    void client.invalidateQueries({ queryKey: subscriptionKeys.all });
   });
+  outbox.subscribe(check);
 }

@@ -1,4 +1,4 @@
-import { getConnection } from '../offline/connection';
+import { getConnection } from '../lib/connection';
 import type { OfflineDb } from '../offline/offline-db';
 import { sessionDb } from '../offline/session-user';
 import { type ItemPages, requestPage, type Scope } from './items';

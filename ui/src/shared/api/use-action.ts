@@ -10,7 +10,7 @@ type Action<Input> = {
   /** Shows the result before the server answers. */
   optimistic?: (client: QueryClient, input: Input) => void;
   /** Offers to undo it, with a message. */
-  undo?: (input: Input) => { message: string; undo: () => void };
+  undo?: (input: Input) => { message: string; undo: () => void } | '' | undefined;
   /** A message after success. */
   done?: string;
 };

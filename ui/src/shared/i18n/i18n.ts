@@ -14,10 +14,10 @@ declare module 'i18next' {
 
 const wanted = () => languageOf(getPreferences(), navigator.language);
 
-/** Words of parts that are in the same file as the start, and run before it. */
+/** Words that were added before i18next started. */
 const early: (() => void)[] = [];
 
-/** Starts the words of the page, and changes them when the preference changes. */
+/** Starts i18next, and changes the language when the preference changes. */
 export function startWords(): void {
   void i18next.use(initReactI18next).init({
     lng: wanted(),
@@ -34,7 +34,7 @@ export function startWords(): void {
   });
 }
 
-/** Adds the words of a page that comes later; called by its `words.ts`, which the page imports. */
+/** Adds the words of a lazily loaded page. Its `words.ts` calls it. */
 export function addWords<N extends keyof Namespaces>(
   namespace: N,
   words: { en: Namespaces[N]; ja: WordsLike<Namespaces[N]> },

@@ -8,13 +8,13 @@ import type { welcome } from './en/welcome';
 import { common as commonJa } from './ja/common';
 import { reading as readingJa } from './ja/reading';
 
-/** The words of the first load, in both languages: together they are smaller than one more round trip. */
+/** The words of the first load, in both languages: smaller than the cost of another request. */
 export const resources = {
   en: { common: commonEn, reading: readingEn },
   ja: { common: commonJa, reading: readingJa },
 } as const;
 
-/** All namespaces. Those of pages that are loaded when they are wanted come with them: see `addWords`. */
+/** All namespaces. Lazily loaded pages add theirs with `addWords`. */
 export type Namespaces = (typeof resources)['en'] & {
   signIn: typeof signIn;
   welcome: typeof welcome;

@@ -7,7 +7,7 @@ const steps: readonly [limit: number, unit: Unit, seconds: number][] = [
 
 type Unit = 'minute' | 'hour' | 'day';
 
-/** "3 hours ago", "3 時間前"; a date for what is more than a week away. */
+/** "3 hours ago", "3 時間前"; a date if it is more than a week away. */
 export function relativeTime(at: string, now: number, language: string, style: 'short' | 'long' = 'short'): string {
   const time = Date.parse(at);
   const seconds = Math.round((time - now) / 1000);
@@ -24,8 +24,8 @@ export function relativeTime(at: string, now: number, language: string, style: '
   return words.date(date.getMonth(), date.getDate(), isThisYear ? null : date.getFullYear());
 }
 
-// The words of lists, which are short. Not the browser's, though they are the same: it takes longer to find its first one than
-// to draw a whole list. A test compares them.
+// The short words of lists. They are the same as those of `Intl`, whose first use takes longer than drawing a list. A test
+// compares them.
 type Words = {
   now: string;
   days: Readonly<Record<number, string>>;
@@ -58,18 +58,22 @@ export function exactTime(at: string, language: string): string {
   return exactFormat(language).format(Date.parse(at));
 }
 
-/** How the reader's own region writes dates and times, where the browser is set to the language of the page. */
+/** The day of a time, as `style` writes it. */
+export const dateText = (at: string | Date, language: string, style: 'long' | 'medium'): string =>
+  new Intl.DateTimeFormat(localeOf(language), { dateStyle: style }).format(new Date(at));
+
+/** The browser's locale for the language of the page, for dates and times of the user's region. */
 export function localeOf(language: string): string {
   return globalThis.navigator?.languages?.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
-// Making one takes longer than drawing what it is for: each is made once.
+// Formats are slow to create: one for each language.
 const longFormat = once((language: string) => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 const exactFormat = once(
   (language: string) => new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'full', timeStyle: 'short' }),
 );
 
-/** The same for the same language, made only the first time. */
+/** Creates a value once for each language. */
 function once<T>(make: (language: string) => T): (language: string) => T {
   const made = new Map<string, T>();
   return (language) => {

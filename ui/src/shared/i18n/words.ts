@@ -1,4 +1,4 @@
-/** The shape of a language's words, taken from the English ones: same keys, other text; plural forms only where it has them. */
+/** The type of the words of another language: the keys of the English words, without the English plural forms. */
 export type WordsLike<T> = {
   readonly [K in keyof T as K extends `${string}_one` ? never : K]: T[K] extends string ? string : WordsLike<T[K]>;
 };

@@ -3,8 +3,8 @@ type Press = { key: string; code: string; shiftKey: boolean };
 const NAMED = new Set(['Enter', 'Escape']);
 
 /**
- * What a key is called in shortcuts: `j`, `J` with Shift, `/`, `?`, `Enter`. By what it types where that is Latin, so that it is
- * what is printed on it; else by its place on the keyboard, so that о, ㅓ or ま do what j does.
+ * The name of a key in shortcuts: `j`, `J` with Shift, `/`, `?`, `Enter`. A Latin character names itself. Other characters are
+ * named by the position of the key, so that о, ㅓ and ま do what j does.
  */
 export function keyName({ key, code, shiftKey }: Press): string | null {
   if (NAMED.has(key)) return key;
@@ -16,13 +16,13 @@ export function keyName({ key, code, shiftKey }: Press): string | null {
   return null;
 }
 
-/** Eaten by an input method, or a letter of another script: people with accented Latin letters have the plain ones too. */
+/** Taken by an input method, or a letter of another script. Layouts with accented Latin letters have the plain ones too. */
 function isForeign(key: string): boolean {
   if (key === 'Process' || key === 'Unidentified') return true;
   return key.length <= 2 && (key.codePointAt(0) ?? 0) > 127 && !/\p{Script=Latin}/u.test(key);
 }
 
-/** Whether somebody writes there, so that keys are letters. */
+/** Whether keys are text input there. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target.closest('textarea, select, [role=menu], [role=combobox]')) return true;

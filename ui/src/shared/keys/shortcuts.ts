@@ -1,7 +1,6 @@
 /**
- * Every shortcut, by what it is for and what it does. The one table: `useKeys` listens to nothing else, and the help lists
- * nothing else. A key is what it types (`A` is with Shift), two in a row are one after the other, `Mod` is Ctrl or ⌘; of
- * several any will do.
+ * All shortcuts, by group and action. `useKeys` and the help use only this table. `A` is with Shift, `g a` is a sequence, `Mod` is
+ * Ctrl or ⌘. An action can have several shortcuts.
  */
 export const shortcuts = {
   items: {
@@ -36,7 +35,7 @@ type Groups = typeof shortcuts;
 /** What a shortcut does. */
 export type Action = { [G in keyof Groups]: keyof Groups[G] }[keyof Groups];
 
-/** What goes on while the key is held. All others would be done and undone again. */
+/** Actions that repeat while the key is held. Repeating the others would undo them. */
 const REPEATED: ReadonlySet<Action> = new Set([
   'nextOpen',
   'previousOpen',
@@ -54,12 +53,12 @@ const byKeys = new Map<string, Action>(
   ),
 );
 
-/** What these keys do. */
+/** The action of these keys. */
 export function actionOf(keys: string): Action | undefined {
   return byKeys.get(keys);
 }
 
-/** Whether they are the first of two. */
+/** Whether a sequence begins with this key. */
 export function beginsSequence(key: string): boolean {
   return [...byKeys.keys()].some((keys) => keys.startsWith(`${key} `));
 }

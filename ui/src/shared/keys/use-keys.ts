@@ -3,7 +3,7 @@ import { getPreferences } from '../preferences/storage';
 import { isTyping, keyName } from './key-name';
 import { type Action, actionOf, beginsSequence, isRepeated } from './shortcuts';
 
-/** What shortcuts do; `false` where one does nothing at the moment. */
+/** The functions of shortcuts; `false` for one that is disabled now. */
 export type Keys = Readonly<Partial<Record<Action, (() => void) | false>>>;
 
 const SEQUENCE_MS = 1_500;
@@ -25,14 +25,14 @@ function onKeyDown(event: KeyboardEvent) {
   const name = keyName(event);
   if (name === null) return;
   if (event.ctrlKey || event.metaKey) {
-    // Of keys with Ctrl or ⌘ only those in the table are ours, everywhere; all others are the browser's.
+    // Keys with Ctrl or ⌘ belong to the browser, except for those in the table. These work everywhere.
     const found = event.shiftKey ? undefined : find(`Mod+${name}`);
     if (found) run(event, found);
     return;
   }
   if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
   if (!getPreferences().shortcuts && name !== 'Escape') return;
-  // A button or a link that has the focus does what it does.
+  // Enter activates the button or link that has the focus.
   if (name === 'Enter' && (event.target as Element).closest('a, button, summary, label, [tabindex="0"]')) return;
   const before = first && event.timeStamp - first.at < SEQUENCE_MS ? first.name : null;
   first = null;
@@ -46,7 +46,7 @@ function run(event: KeyboardEvent, found: { action: Action; run: () => void }) {
   if (!event.repeat || isRepeated(found.action)) found.run();
 }
 
-/** Shortcuts that do something while the component is there; those of the one that came last win. Never while somebody writes. */
+/** Shortcuts while the component is mounted. The component that was mounted last wins. Disabled during text input. */
 export function useKeys(keys: Keys): void {
   const ref = useRef(keys);
   ref.current = keys;

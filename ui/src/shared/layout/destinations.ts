@@ -1,27 +1,26 @@
-import { useLocation, useSearch } from '@tanstack/react-router';
+import { type LinkProps, useLocation, useSearch } from '@tanstack/react-router';
+import type { ParseKeys } from 'i18next';
 import type { LucideIcon } from 'lucide-react';
 import type { ItemFilter } from '../api/items';
 import type { Action } from '../keys/shortcuts';
 
-/** A page that one goes to by name. The table is app/destinations.ts. */
+/** A page in the navigation. The table is app/destinations.ts. */
 export type Destination = {
   /** Its name: a word of `common`. */
-  label: 'places.all' | 'places.unread' | 'places.starred' | 'places.search' | 'settings' | 'health';
+  label: ParseKeys<'common'>;
   icon: LucideIcon;
-  to: '/' | '/search' | '/settings' | '/health';
-  /** Of a list of items. */
+  to: NonNullable<LinkProps['to']>;
+  /** The filter of a list of items. */
   filter?: ItemFilter;
-  /** At the top of the sidebar, or at its foot. */
-  sidebar: 'top' | 'foot';
-  /** Also in the bottom bar of phones. */
-  isInBottomBar?: true;
+  /** At the top of the sidebar and in the bottom bar of phones; the others are at the foot of the sidebar. */
+  isMain: boolean;
   shortcut?: Action;
   isForOwner?: true;
 };
 
 export const searchOf = ({ filter }: Destination) => (filter ? { filter } : {});
 
-/** Tells which destination is shown, also while an article is open in it. */
+/** Whether a destination is the current page, also while an article is open. */
 export function useIsAt(): (destination: Destination) => boolean {
   const pathname = useLocation({ select: (location) => location.pathname });
   const { filter: shown = 'all' } = useSearch({ strict: false });

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/icon-button';
 import { usePanes } from './panes';
 
-/** Brings the sidebar back where it is not to be seen; nothing where it is. */
+/** Shows the sidebar. There is no button while the sidebar is visible. */
 export function SidebarButton() {
   const { t } = useTranslation();
   const { isNarrow, isCollapsed, toggleSidebar } = usePanes();

@@ -2,24 +2,24 @@ import type { components } from '../api/schema';
 
 type ErrorView = components['schemas']['ErrorView'];
 
-/** What the server's categories are, and one more: nobody answered at all. */
+/** The categories of the server, and `connection` without an answer. */
 export type ProblemCategory = ErrorView['category'] | 'connection';
 
-/** An error of the API, or of the way there: what happened and what to do, in the words of the page's language. */
+/** An error of the API or of the connection to it, in the language of the page. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  /** The HTTP status; 0 when nothing came back. */
+  /** The HTTP status; 0 without an answer. */
   readonly status: number;
   /** The server's code, or one of ours: `offline`, `unreachable`, `not_loaded`, `unexpected`. */
   readonly code: string;
   readonly category: ProblemCategory;
-  /** What to do, in words; empty where the words are ours (see `problemText`). */
+  /** What to do; empty for our own codes (see `problemText`). */
   readonly action: string;
-  /** What is wrong with single fields, by their name. */
+  /** The errors of single fields, by name. */
   readonly fields: Readonly<Record<string, string>>;
-  /** After how many seconds to try again, when the server says so. */
+  /** The seconds to wait before a retry, if the server says so. */
   readonly retryAfterSeconds: number | null;
-  /** The whole body, for what only one code has (`candidates`, `subscription_id`). */
+  /** The whole body, for the properties of single codes (`candidates`, `subscription_id`). */
   readonly body: ErrorView | null;
 
   constructor(parts: {
@@ -42,25 +42,25 @@ export class Problem extends Error {
     this.fields = Object.fromEntries((parts.body?.fields ?? []).map(({ field, message }) => [field, message]));
   }
 
-  /** Whether the same request may succeed a little later, without anybody doing anything. */
+  /** Whether the same request may succeed later. */
   get mayPass(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** What an answer other than 2xx says. */
+/** The problem of an answer other than 2xx. */
 export async function problemOf(response: Response): Promise<Problem> {
   const retryAfterSeconds = secondsOf(response.headers.get('retry-after'));
   const body: unknown = await response.json().catch(() => null);
   if (!isErrorView(body)) {
-    // A proxy in between, or no server of ours at all.
+    // The answer of a proxy, or of another server.
     return new Problem({ status: response.status, code: 'unexpected', category: 'system', retryAfterSeconds });
   }
   const { code, category, message, action } = body;
   return new Problem({ status: response.status, code, category, message, action, retryAfterSeconds, body });
 }
 
-/** What it means that no answer came. */
+/** The problem of a request without an answer. */
 export function problemOfNoAnswer(cause: unknown): Problem {
   const code = navigator.onLine ? 'unreachable' : 'offline';
   return new Problem({ status: 0, code, category: 'connection', cause });

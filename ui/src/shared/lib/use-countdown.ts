@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Seconds left, counting down to zero; begins anew when the number it is given changes. */
+/** Counts down to zero. It starts again when `seconds` changes. */
 export function useCountdown(seconds: number): number {
   const [left, setLeft] = useState(seconds);
   useEffect(() => {

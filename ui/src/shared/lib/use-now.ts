@@ -1,26 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { Store } from './store';
+import { useStore } from './use-store';
 
-const listeners = new Set<() => void>();
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
+const now = new Store(Date.now());
+let isRunning = false;
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  timer ??= setInterval(tick, 30_000);
-  return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
+/** Starts with the first relative time that is shown. */
+const clock = {
+  get: now.get,
+  subscribe: (listener: () => void) => {
+    if (!isRunning) setInterval(() => now.set(Date.now()), 30_000);
+    isRunning = true;
+    return now.subscribe(listener);
+  },
+};
 
-function tick() {
-  now = Date.now();
-  for (const listener of listeners) listener();
-}
-
-/** The time, to half a minute: one clock for all relative times of a page. */
-export function useNow(): number {
-  return useSyncExternalStore(subscribe, () => now);
-}
+/** The current time, updated every 30 seconds. One clock for all relative times of a page. */
+export const useNow = (): number => useStore(clock);

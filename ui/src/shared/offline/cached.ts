@@ -19,7 +19,7 @@ let idle: Promise<void> | null = null;
 
 /** Writes when the browser is idle, in order: a list is drawn before it is stored. */
 function writeLater(work: Work): void {
-  // The database of the user of now, not of then.
+  // The database of the current user, even if the user changes before the browser is idle.
   const own = sessionDb();
   idle ??= new Promise<void>((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 1_000 });

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
 import { QueryClient } from '@tanstack/react-query';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { getConnection, wasHeard, watchConnection } from '../lib/connection';
 import { Problem } from '../lib/problem';
-import { getConnection, wasHeard, watchConnection } from './connection';
 import { firstOf, networkOrCache, staleTime } from './network-or-cache';
 
 const problem = (status: number) => new Problem({ status, code: 'x', category: 'system' });

@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query';
+import { checkConnection, getConnection } from '../lib/connection';
 import { Problem } from '../lib/problem';
-import { checkConnection, getConnection } from './connection';
 
 /** How long to wait for the network before showing stored data; less while the connection is known to be bad. */
 const PATIENCE_MS = { online: 4_000, otherwise: 600 };

@@ -1,3 +1,4 @@
+import { Store } from '../lib/store';
 import { added, type Batch, batchesOf, type Change, collapsed, type NewChange } from './change';
 import type { Outcome } from './send';
 
@@ -21,12 +22,12 @@ const MAX_ACKNOWLEDGED = 5_000;
 
 /**
  * The changes that the server has not acknowledged. Every change goes through here, online or not: it is stored, sent in its
- * order, and sent again until the server answers.
+ * order, and sent again until the server answers. The value of the store is all changes that an answer may not contain: the
+ * acknowledged ones, which have a revision, and then the others.
  */
-export class Outbox {
+export class Outbox extends Store<readonly Change[]> {
   #pending: readonly Change[] = [];
   #acknowledged: readonly Change[] = [];
-  #all: readonly Change[] = [];
   #lastSeq = 0;
   #storage: OutboxStorage | null = null;
   #writes: Promise<unknown> = Promise.resolve();
@@ -39,17 +40,14 @@ export class Outbox {
   readonly #inFlight = new Set<number>();
   readonly #released = new Set<number>();
   readonly #onOutcome = new Map<number, Listener>();
-  readonly #listeners = new Set<() => void>();
   readonly #send: (batch: Batch) => Promise<Outcome>;
   readonly #handlers: Handlers;
 
   constructor(send: (batch: Batch) => Promise<Outcome>, handlers: Handlers = {}) {
+    super([]);
     this.#send = send;
     this.#handlers = handlers;
   }
-
-  /** All changes that an answer may not contain: the acknowledged ones, which have a revision, and then the others. */
-  readonly get = (): readonly Change[] => this.#all;
 
   /** The changes that the server has not acknowledged. */
   readonly pending = (): readonly Change[] => this.#pending;
@@ -63,11 +61,6 @@ export class Outbox {
   get isOpen(): boolean {
     return this.#isOpen;
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
 
   /** Resolves when the answer to the current request is there: an answer that came before may contain its changes. */
   settled(): Promise<unknown> {
@@ -235,8 +228,7 @@ export class Outbox {
 
   #set(pending: readonly Change[]) {
     this.#pending = pending;
-    this.#all = [...this.#acknowledged, ...pending];
-    for (const listener of this.#listeners) listener();
+    this.set([...this.#acknowledged, ...pending]);
   }
 }
 

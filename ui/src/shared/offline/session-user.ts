@@ -1,3 +1,4 @@
+import { tryStorage } from '../lib/stored';
 import { deleteOfflineDbs, OfflineDb } from './offline-db';
 
 /** The id of the last user, for starts without a connection. Removed at sign-out. public/first-paint.js reads it too. */
@@ -90,19 +91,8 @@ function open(id: string): Promise<OfflineDb | null> {
   return opened.db;
 }
 
-function remembered(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    return null;
-  }
-}
+const remembered = (): string | null => tryStorage(() => localStorage.getItem(KEY));
 
 function remember(id: string | null): void {
-  try {
-    if (id) localStorage.setItem(KEY, id);
-    else localStorage.removeItem(KEY);
-  } catch {
-    // Without storage nothing outlives the page.
-  }
+  tryStorage(() => (id ? localStorage.setItem(KEY, id) : localStorage.removeItem(KEY)));
 }

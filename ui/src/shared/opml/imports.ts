@@ -6,14 +6,14 @@ export const importKeys = {
   one: (id: string) => [...importKeys.all, id] as const,
 };
 
-/** The latest files that were brought in. */
+/** The latest imports. */
 export const importsQuery = queryOptions({
   queryKey: importKeys.all,
   queryFn: ({ signal }) => body(api.GET('/api/opml/imports', { signal })),
   refetchInterval: ({ state: { data } }) => (data?.some((one) => one.waiting > 0) ? 1_000 : false),
 });
 
-/** A file on its way in, looked at again every second until nothing waits any more. */
+/** An import, fetched every second until it is finished. */
 export const importQuery = (id: string) =>
   queryOptions({
     queryKey: importKeys.one(id),
@@ -22,14 +22,14 @@ export const importQuery = (id: string) =>
     staleTime: 0,
   });
 
-/** Sends an OPML file; gives the import that can then be followed. */
+/** Sends an OPML file. Returns the import, whose progress can be shown. */
 export function useImportOpml() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (file: Blob): Promise<Schema<'ImportView'>> =>
       body(
         api.POST('/api/opml', {
-          // The document says text, the server takes bytes as they are: it finds out the encoding by itself.
+          // The API document says text. The server takes bytes and detects their encoding.
           body: file as unknown as string,
           bodySerializer: (bytes) => bytes,
           headers: { 'content-type': 'application/octet-stream' },

@@ -7,7 +7,7 @@ import { ErrorState } from '../ui/error-state';
 import { ImportProgress } from './import-progress';
 import { useImportOpml } from './imports';
 
-/** A place for an OPML file: choose it or drop it, then see how far it is. */
+/** Imports an OPML file that is chosen or dropped, and shows the progress. */
 export function OpmlImport({ onFinished }: { onFinished?: () => void }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);

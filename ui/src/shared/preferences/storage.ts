@@ -1,45 +1,26 @@
-import { useSyncExternalStore } from 'react';
+import { Store } from '../lib/store';
+import { readStored, writeStored } from '../lib/stored';
+import { useStore } from '../lib/use-store';
 import { languageOf, type Preferences, parsePreferences } from './preferences';
 
 /** public/first-paint.js reads the same. */
 const KEY = 'kawaraban.preferences';
 
-const listeners = new Set<() => void>();
-let current = read();
+const read = () => parsePreferences(readStored(KEY));
+const current = new Store(read());
 
-function read(): Preferences {
-  try {
-    return parsePreferences(JSON.parse(localStorage.getItem(KEY) ?? '{}'));
-  } catch {
-    return parsePreferences({});
-  }
-}
+export const getPreferences = current.get;
+export const subscribePreferences = current.subscribe;
 
-export function getPreferences(): Preferences {
-  return current;
-}
-
-/** Keeps them in this browser and shows the page accordingly, at once. */
+/** Stores preferences in this browser and applies them to the page. */
 export function setPreferences(next: Preferences): void {
-  current = next;
-  try {
-    localStorage.setItem(KEY, JSON.stringify(next));
-  } catch {
-    // Private windows may have no storage; then they last as long as the page.
-  }
+  writeStored(KEY, next);
   show(next);
-  for (const listener of listeners) listener();
+  current.set(next);
 }
 
-export function subscribePreferences(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-/** The preferences as they are now. To change them: `useChangePreferences`. */
-export function usePreferences(): Preferences {
-  return useSyncExternalStore(subscribePreferences, getPreferences);
-}
+/** The preferences. To change them: `useChangePreferences`. */
+export const usePreferences = (): Preferences => useStore(current);
 
 /** Writes the preferences into the document: theme, language, density, type of the reading column. */
 export function show(preferences: Preferences): void {
@@ -55,13 +36,12 @@ export function show(preferences: Preferences): void {
   if (bar) bar.content = getComputedStyle(root).getPropertyValue('--sunken').trim();
 }
 
-/** Follows the machine's theme and other windows of ours; once, at the start. */
+/** Follows the theme of the system and the other tabs. Called once. */
 export function watchSurroundings(): void {
-  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(current));
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => show(current.get()));
   window.addEventListener('storage', (event) => {
     if (event.key !== KEY) return;
-    current = read();
-    show(current);
-    for (const listener of listeners) listener();
+    show(read());
+    current.set(read());
   });
 }

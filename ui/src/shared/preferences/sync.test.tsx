@@ -8,7 +8,7 @@ import { useChangePreferences, useServerPreferences } from './sync';
 
 let change: ReturnType<typeof useChangePreferences>;
 
-function Desk() {
+function Page() {
   useServerPreferences();
   change = useChangePreferences();
   return null;
@@ -29,14 +29,14 @@ beforeEach(() => {
 
 it('takes over what the server keeps', async () => {
   server();
-  renderUi(<Desk />);
+  renderUi(<Page />);
   await waitFor(() => expect(getPreferences()).toMatchObject({ theme: 'dark', density: 'compact' }));
   expect(document.documentElement.dataset.theme).toBe('dark');
 });
 
 it('shows a change at once and sends it after, with what others keep there', async () => {
   const { asked } = server();
-  renderUi(<Desk />);
+  renderUi(<Page />);
   await waitFor(() => expect(getPreferences().theme).toBe('dark'));
   act(() => change({ readingFont: 'serif' }));
   act(() => change({ theme: 'light' }));

@@ -18,7 +18,7 @@ const settingsQuery = queryOptions({
   staleTime: staleTime(5 * 60_000),
 });
 
-/** Takes over what the server keeps, when it comes and nothing newer is on its way there. */
+/** Applies the preferences of the server, unless a newer change of this browser is still unsent. */
 export function useServerPreferences(): void {
   const { data } = useQuery(settingsQuery);
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useServerPreferences(): void {
   }, [data]);
 }
 
-/** Changes preferences: here at once, on the server as soon as it can be reached. */
+/** Changes preferences: in this browser at once, on the server when it can be reached. */
 export function useChangePreferences(): (patch: Partial<Preferences>) => void {
   const client = useQueryClient();
   return useCallback(

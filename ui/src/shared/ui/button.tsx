@@ -12,7 +12,7 @@ const looks = cva(
         primary: 'bg-accent text-on-accent hover:bg-accent-hover',
         plain: 'border border-line bg-surface text-ink hover:bg-hover',
         quiet: 'text-ink-2 hover:bg-hover hover:text-ink',
-        /** On the dark ground of a toast. */
+        /** On the dark background of a toast. */
         toast: 'text-bg outline-bg hover:bg-bg/15',
         danger: 'border border-bad/40 bg-surface text-bad hover:bg-bad-soft',
         link: 'text-link underline decoration-line-strong/50 underline-offset-3 hover:decoration-current',
@@ -20,7 +20,7 @@ const looks = cva(
       size: {
         md: 'h-9 rounded-lg px-3.5 text-base max-md:h-11',
         sm: 'h-7 by-default:rounded-md by-default:px-2.5 text-sm max-md:h-11 max-md:px-3.5',
-        /** As high as a field beside it. */
+        /** The height of an input. */
         field: 'h-10 rounded-lg px-3.5 text-base max-md:h-11',
         lg: 'h-11 rounded-lg px-5 text-base',
         icon: 'by-default:size-8 rounded-md [&_svg]:size-[18px] max-md:size-11',
@@ -35,7 +35,7 @@ type ButtonProps = ComponentProps<'button'> &
   VariantProps<typeof looks> & {
     /** Gives the look to the one child, a link for example. */
     asChild?: boolean;
-    /** Shows that it is at work, and takes no second press. It keeps the focus, which a disabled button would lose. */
+    /** Shows a spinner and ignores clicks. Unlike a disabled button it keeps the focus. */
     isBusy?: boolean;
   };
 
@@ -63,7 +63,7 @@ export function Button({ look, size, asChild, isBusy = false, className, childre
   );
 }
 
-/** A form is not sent either: Enter in a field presses its button. */
+/** Also stops Enter in a field, which clicks the button of the form. */
 function refuse(event: MouseEvent) {
   event.preventDefault();
   event.stopPropagation();

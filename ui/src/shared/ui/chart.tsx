@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Table } from './table';
 
-/** The size of the drawing: this wide for each point, and this high. */
+/** The width of a point and the height of the drawing. */
 const STEP = 10;
 const HEIGHT = 100;
 
@@ -85,7 +85,7 @@ function barOf(value: number, at: number, most: number) {
   return { x: at * STEP + 2, y: HEIGHT - height, width: STEP - 4, height };
 }
 
-/** A line through the values that there are; a dot where one stands alone. */
+/** A line through the known values; a dot for a value without neighbours. */
 export function lineOf(values: readonly (number | null)[], most: number): string {
   return values
     .map((value, at) => {

@@ -1,8 +1,9 @@
 import { cva } from 'class-variance-authority';
 import { X } from 'lucide-react';
-import { type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useCallback, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { cn } from '../lib/cn';
+import { Button } from './button';
 import { IconButton } from './icon-button';
 import { enterLayer } from './layers';
 import { tooltip } from './tooltip-store';
@@ -27,25 +28,25 @@ type DialogProps = {
   onClose: () => void;
   title: string;
   kind?: 'dialog' | 'wide' | 'top' | 'image' | 'sheet';
-  /** The title is there for screen readers only, and no button to close it is drawn. */
+  /** Only screen readers get the title, and there is no close button. */
   isBare?: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /**
- * A window above the page. The browser's own `<dialog>`: it traps the focus, makes the rest inert and gives the focus back, and
- * unlike a library's it puts no `<style>` into the page, which the content security policy forbids. The focus goes to whatever
- * has `data-autofocus`, else to the first thing that can have it.
+ * A modal window. The browser's `<dialog>` keeps the focus inside, makes the rest inert and restores the focus. Libraries add a
+ * `<style>` to the page, which the content security policy forbids. The focus goes to the element with `data-autofocus`, else to
+ * the first one that can have it.
  */
 export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false, className, children }: DialogProps) {
   const { t } = useTranslation();
   const titleId = useId();
-  // Opened when it is in the page, and closed while it still is: only then does the browser give the focus back.
+  // Closed before it is removed from the page: only then does the browser restore the focus.
   const open = useCallback((dialog: HTMLDialogElement) => {
     dialog.showModal();
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
-    // Nobody has gone to the button that has the focus now: it need not explain itself.
+    // The focus moved to a button without the user: its tooltip is not needed.
     tooltip.hide();
     const leave = enterLayer(dialog);
     return () => {
@@ -61,7 +62,7 @@ export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false
     event.preventDefault();
     onClose();
   };
-  // Browsers may close it themselves, without asking: a second Esc, or the back gesture of a phone.
+  // Browsers may close it without a `cancel` event: by a second Esc, or the back gesture of a phone.
   const closed = ({ currentTarget: dialog }: SyntheticEvent<HTMLDialogElement>) => {
     if (!dialog.open && dialog.isConnected) onClose();
   };
@@ -95,13 +96,13 @@ export function Dialog({ isOpen, onClose, title, kind = 'dialog', isBare = false
 }
 
 type DialogBodyProps = {
-  /** Nothing in it can have the focus: it can itself, so that keys scroll it. */
+  /** Without controls inside, the body itself takes the focus, so that keys scroll it. */
   isReadOnly?: boolean;
   className?: string;
   children: ReactNode;
 };
 
-/** What a dialog says; it scrolls when there is much of it. */
+/** The content of a dialog. It scrolls. */
 export function DialogBody({ isReadOnly, className, children }: DialogBodyProps) {
   return (
     <div
@@ -116,12 +117,29 @@ export function DialogBody({ isReadOnly, className, children }: DialogBodyProps)
   );
 }
 
-/** A dialog's buttons, the one that does it last. */
-export function DialogActions({ children }: { children: ReactNode }) {
-  return <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">{children}</footer>;
+type DialogActionsProps = Pick<ComponentProps<typeof Button>, 'look' | 'form' | 'isBusy' | 'disabled'> & {
+  onCancel: () => void;
+  /** The words on the button that submits the form. */
+  submit: string;
+  /** More buttons, before these. */
+  children?: ReactNode;
+};
+
+/** The buttons of a dialog with a form. */
+export function DialogActions({ onCancel, submit, look = 'primary', children, ...rest }: DialogActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
+      {children}
+      <Button onClick={onCancel}>{t('cancel')}</Button>
+      <Button type="submit" look={look} {...rest}>
+        {submit}
+      </Button>
+    </footer>
+  );
 }
 
-/** A press on the backdrop reaches the dialog itself, but lies outside its box. */
+/** A click on the backdrop has the dialog as its target, but is outside of its box. */
 function isOutside(dialog: HTMLElement, { clientX: x, clientY: y }: { clientX: number; clientY: number }): boolean {
   const box = dialog.getBoundingClientRect();
   return x < box.left || x > box.right || y < box.top || y > box.bottom;

@@ -6,7 +6,7 @@ type EmptyStateProps = {
   text?: ReactNode;
   icon?: ReactNode;
   action?: ReactNode;
-  /** It is the whole page: its title is the page's heading, and it stands lower. */
+  /** It is the whole page: its title is the heading. */
   isPage?: boolean;
   /** Inside a section or a dialog. */
   isSmall?: boolean;

@@ -20,16 +20,16 @@ const unexpected = new Problem({ status: 0, code: 'unexpected', category: 'syste
 type ErrorStateProps = {
   error: unknown;
   onRetry?: () => void;
-  /** Another way out than trying again. */
+  /** Another action than a retry. */
   action?: ReactNode;
-  /** In a line within something larger, rather than alone on a page. */
+  /** A box within a page, rather than the whole page. */
   isInline?: boolean;
-  /** It is all there is: what it says is the page's heading. */
+  /** It is the whole page: its message is the heading. */
   isPage?: boolean;
   className?: string;
 };
 
-/** What went wrong: its category, what happened, what to do, one button. */
+/** An error: its category, what happened, what to do, and a button. */
 export function ErrorState({ error, onRetry, action, isInline = false, isPage = false, className }: ErrorStateProps) {
   const { t } = useTranslation();
   const problem = error instanceof Problem ? error : unexpected;
@@ -50,7 +50,7 @@ export function ErrorState({ error, onRetry, action, isInline = false, isPage = 
         {icons[problem.category]}
       </div>
       <div className="min-w-0">
-        {/* Without the button: a countdown in it would be read out every second. */}
+        {/* Does not contain the button: screen readers would read its countdown every second. */}
         <div role="alert">
           {!isInline && <p className="mb-1 text-ink-3 text-sm">{t(`categories.${problem.category}`)}</p>}
           <Message className={cn('font-semibold', !isInline && 'text-lg')}>{message}</Message>

@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { apiUrl } from '../api/client';
+import { apiUrl } from '../lib/api-url';
 import { cn } from '../lib/cn';
 
 type FeedIconProps = { title: string; url: string | null; className?: string };
 
-/** A feed's icon; where there is none, or none that can be shown, the first letter of its name on a small tile. */
+/** The icon of a feed, or the first letter of its title if there is none or it cannot be shown. */
 export function FeedIcon({ title, url, className }: FeedIconProps) {
   const [broken, setBroken] = useState<string | null>(null);
   if (url && broken !== url) {

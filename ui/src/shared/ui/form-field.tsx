@@ -9,6 +9,9 @@ export function Input({ className, ...rest }: ComponentProps<'input'>) {
   return <input className={cn(box, 'h-10 max-md:h-11', className)} {...rest} />;
 }
 
+/** For an input with an address of a page or a feed. */
+export const urlInput = { inputMode: 'url', autoCapitalize: 'off', autoComplete: 'off', spellCheck: false } as const;
+
 function Select(props: ComponentProps<'select'>) {
   return (
     <>
@@ -49,9 +52,9 @@ type Kind = keyof typeof controls;
 type FormFieldProps<K extends Kind> = Omit<ComponentProps<(typeof controls)[K]>, 'id'> & {
   kind?: K;
   label: ReactNode;
-  /** Helps to fill it in. */
+  /** Help for filling it in. */
   hint?: ReactNode;
-  /** What is wrong with the value. */
+  /** The error of the value. */
   error?: string | undefined;
   /** A small button inside the box, at its end. */
   end?: ReactNode;

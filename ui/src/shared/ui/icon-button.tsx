@@ -10,7 +10,7 @@ type IconButtonProps = Omit<ComponentProps<typeof Button>, 'size' | 'children' |
   children: ReactNode;
 };
 
-/** A button with nothing but an icon; its words are in the tooltip. */
+/** A button with an icon. Its label is the tooltip. */
 export function IconButton({ label, shortcut, children, look = 'quiet', ...rest }: IconButtonProps) {
   return (
     <Tooltip text={label} shortcut={shortcut} isLabel>

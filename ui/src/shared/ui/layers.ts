@@ -1,28 +1,16 @@
-import { useSyncExternalStore } from 'react';
+import { Store } from '../lib/store';
+import { useStore } from '../lib/use-store';
 
-const windows: HTMLElement[] = [];
-const listeners = new Set<() => void>();
+/** The open modal windows, in their order. */
+const windows = new Store<readonly HTMLElement[]>([]);
 
-const notify = () => {
-  for (const listener of listeners) listener();
-};
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
-const top = () => windows.at(-1) ?? document.body;
-
-/** A modal window has opened; gives what says that it is closed. */
+/** Adds a modal window. Returns a function that removes it. */
 export function enterLayer(element: HTMLElement): () => void {
-  windows.push(element);
-  notify();
-  return () => {
-    windows.splice(windows.lastIndexOf(element), 1);
-    notify();
-  };
+  windows.set([...windows.get(), element]);
+  return () => windows.set(windows.get().filter((one) => one !== element));
 }
 
-/** What lies on top of everything: the last modal window, else the page. Nothing outside of it can be pressed or is read out. */
+/** The last modal window, or the page. Nothing outside of it can be pressed or is read out. */
 export function useTopLayer(): HTMLElement {
-  return useSyncExternalStore(subscribe, top);
+  return useStore(windows).at(-1) ?? document.body;
 }

@@ -4,7 +4,7 @@ import i18next from 'i18next';
 import { Suspense } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderUi } from '../../../tests/render';
-import { wasHeard, watchConnection } from '../offline/connection';
+import { wasHeard, watchConnection } from '../lib/connection';
 import { lazyPart, PART_DEADLINE_MS } from './lazy-part';
 
 type Module = { Page: () => React.ReactNode };

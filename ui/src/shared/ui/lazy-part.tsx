@@ -1,7 +1,10 @@
-import { type ComponentType, type FunctionComponent, use, useCallback, useEffect, useSyncExternalStore } from 'react';
+import { type ComponentType, type FunctionComponent, Suspense, use, useCallback, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { checkConnection, useConnection } from '../lib/connection';
 import { Problem } from '../lib/problem';
-import { checkConnection, useConnection } from '../offline/connection';
+import { Store } from '../lib/store';
+import { tryStorage } from '../lib/stored';
+import { useStore } from '../lib/use-store';
 import { Dialog, DialogBody } from './dialog';
 import { ErrorState } from './error-state';
 
@@ -13,7 +16,7 @@ type Place = 'whole' | 'page' | 'dialog';
 
 type State<P> = { component?: ComponentType<P>; problem?: Problem };
 
-export type PartComponent<P> = FunctionComponent<P> & { preload: () => Promise<void> };
+type PartComponent<P> = FunctionComponent<P> & { preload: () => Promise<void> };
 
 /**
  * A component whose code is loaded when it is first shown, or by `preload`. When the code does not arrive, an error with a
@@ -25,38 +28,38 @@ export function lazyPart<N extends string, P extends object>(
   name: N,
   place: Place,
 ): PartComponent<P> {
-  let state: State<P> = {};
+  const state = new Store<State<P>>({});
   let loading: Promise<void> | undefined;
-  const listeners = new Set<() => void>();
   const set = (next: State<P>) => {
-    state = next;
     loading = undefined;
-    for (const listener of listeners) listener();
+    state.set(next);
   };
   const preload = () => {
-    if (state.component) return Promise.resolve();
+    if (state.get().component) return Promise.resolve();
     loading ??= inTime(load()).then(
       (module) => set({ component: module[name] }),
       (cause) => set({ problem: new Problem({ status: 0, code: 'not_loaded', category: 'connection', cause }) }),
     );
     return loading;
   };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
   const isLoaded = async () => {
     await preload();
-    return state.component !== undefined;
+    return state.get().component !== undefined;
   };
   function Part(props: P) {
-    const { component: Component, problem } = useSyncExternalStore(subscribe, () => state);
+    const { component: Component, problem } = useStore(state);
     if (Component) return <Component {...props} />;
     if (problem) return <Failed problem={problem} place={place} retry={isLoaded} onClose={closeOf(props)} />;
     use(preload());
     return null;
   }
-  return Object.assign(Part, { preload });
+  // Nothing is shown while a dialog loads. Routes have their own pending components.
+  const InDialog = (props: P) => (
+    <Suspense>
+      <Part {...props} />
+    </Suspense>
+  );
+  return Object.assign(place === 'dialog' ? InDialog : Part, { preload });
 }
 
 function inTime<T>(loading: Promise<T>): Promise<T> {
@@ -99,13 +102,9 @@ function Failed({ problem, place, retry, onClose }: FailedProps) {
 
 const RELOADED = 'kawaraban.reloaded';
 
-/** Whether the page may reload without being asked: once a minute at most, so that it never does so in a loop. */
+/** The page reloads automatically once a minute at most, so that it never does so in a loop. */
 function isFirstReload(): boolean {
-  try {
-    if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < 60_000) return false;
-    sessionStorage.setItem(RELOADED, String(Date.now()));
-    return true;
-  } catch {
-    return false;
-  }
+  const last = tryStorage(() => Number(sessionStorage.getItem(RELOADED)));
+  if (last === null || Date.now() - last < 60_000) return false;
+  return tryStorage(() => sessionStorage.setItem(RELOADED, String(Date.now()))) !== null;
 }

@@ -1,6 +1,6 @@
 type Item = { textContent: string | null; focus: () => void };
 
-/** Where a key leads in a menu: up, down, to an end, or to the next item that begins with a letter; nothing for other keys. */
+/** The item that a key moves to: arrows, Home, End, or the next item that begins with a letter. Undefined for other keys. */
 export function itemToFocus<T extends Item>(key: string, items: readonly T[], current: T | undefined): T | undefined {
   const at = current ? items.indexOf(current) : -1;
   const last = items.length - 1;

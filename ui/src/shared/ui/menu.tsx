@@ -20,15 +20,15 @@ const look =
   'flex w-full cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-left text-base outline-hidden focus:bg-hover hover:bg-hover focus-visible:shadow-[inset_2px_0_var(--accent)] aria-disabled:opacity-50 max-md:min-h-11 [&_svg]:size-4 [&_svg]:shrink-0';
 
 type MenuProps = {
-  /** What opens it: one button. */
+  /** The button that opens it. */
   trigger: ReactNode;
   align?: Align;
   children: ReactNode;
 };
 
 /**
- * A menu behind a button. The browser's own popover: it closes by itself, lies above dialogs too, and gives the focus back.
- * Radix's menu does the same with 25 kB of JavaScript in the first load, an eighth of what there is.
+ * A menu behind a button. The browser's popover closes on outside clicks, lies above dialogs and restores the focus. Radix's menu
+ * does the same with 25 kB of JavaScript in the first load, an eighth of it.
  */
 export function Menu({ trigger, align = 'end', children }: MenuProps) {
   const id = useId();
@@ -38,7 +38,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 
   const onBeforeToggle = ({ newState }: ToggleEvent) => {
     if (newState !== 'open') return;
-    // What is inside is drawn only while it is open, and before it can be measured.
+    // The items are drawn only while it is open, and before it is measured.
     flushSync(() => setOpen(true));
     requestAnimationFrame(() => {
       if (!box.current || !button.current) return;
@@ -47,7 +47,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
     });
   };
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>) => {
-    // Single keys are shortcuts of the page; in here they look for an item.
+    // In a menu, letters find an item and are no shortcuts of the page.
     event.stopPropagation();
     if (event.key === 'Tab') box.current?.hidePopover();
     const items = itemsOf(event.currentTarget);
@@ -73,7 +73,7 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
         aria-labelledby={`${id}-button`}
         tabIndex={-1}
         onBeforeToggle={onBeforeToggle}
-        // Only then: the browser gives the focus back from where it is.
+        // After closing: the browser restores the focus from an item, which must still be there.
         onToggle={({ newState }) => setOpen(newState === 'open')}
         onKeyDown={onKeyDown}
         className="fixed inset-auto m-0 max-h-[calc(100dvh-16px)] min-w-48 overflow-y-auto rounded-lg border border-line bg-surface p-1 text-ink shadow-float outline-none open:animate-fade-in"
@@ -137,7 +137,7 @@ export function MenuItem({
   );
 }
 
-/** One of several, of which one is chosen. */
+/** A choice of one value, as menu items. */
 export function MenuChoices<T extends string>(props: {
   label: string;
   value: T;

@@ -4,7 +4,7 @@ import { cn } from '../lib/cn';
 
 type NoticeProps = { tone?: 'plain' | 'bad'; title?: string; text: ReactNode; className?: string };
 
-/** A few words in a frame: something to know before going on. */
+/** A short message in a box. */
 export function Notice({ tone = 'plain', title, text, className }: NoticeProps) {
   const isBad = tone === 'bad';
   const Icon = isBad ? CircleAlert : Info;

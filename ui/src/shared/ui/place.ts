@@ -6,7 +6,7 @@ type Size = { width: number; height: number };
 export type Align = 'start' | 'center' | 'end';
 export type Side = 'bottom' | 'right';
 
-/** Where to put something beside its anchor: below it, above where there is more room, and never over the edge of the window. */
+/** The position of a box beside its anchor: below it, or above if there is more room, and always inside the window. */
 export function placeBeside(
   anchor: Box,
   size: Size,
@@ -33,7 +33,7 @@ function within(at: number, length: number, most: number): number {
   return Math.max(EDGE, Math.min(at, most - EDGE - length));
 }
 
-/** Puts it there. */
+/** Moves the box there. */
 export function place(box: HTMLElement, anchor: Element, align: Align, side?: Side): void {
   const size = { width: box.offsetWidth, height: box.offsetHeight };
   const room = { width: document.documentElement.clientWidth, height: window.innerHeight };

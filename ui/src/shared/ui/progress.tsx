@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** A progress bar; its label says how far it is. */
+/** A progress bar. Its label describes the progress. */
 export function Progress({ label, value, most }: { label: string; value: number; most: number }) {
   const id = useId();
   return (

@@ -1,7 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { cn } from '../lib/cn';
 import { Button } from './button';
 import { ErrorState } from './error-state';
+import { Rows } from './section';
 import { SkeletonLines } from './skeleton';
 
 /** What it needs of a query, of one page or of several. */
@@ -11,6 +13,7 @@ type Query<T> = {
   refetch: () => unknown;
   hasNextPage?: boolean;
   isFetchingNextPage?: boolean;
+  isFetchNextPageError?: boolean;
   fetchNextPage?: () => unknown;
 };
 
@@ -22,27 +25,50 @@ type QueryListProps<T> = {
   empty?: ReactNode;
   /** By default, a list without entries is empty. */
   isEmpty?: (data: T) => boolean;
+  /** Of an error, and of the button for the next page. */
+  className?: string;
   children: (data: T) => ReactNode;
 };
 
 const hasNothing = (data: unknown) => Array.isArray(data) && data.length === 0;
 
 /** The four states of a query (loading, error with a retry, empty, content), and a button for the next page. */
-export function QueryList<T>({ query, loading = 3, empty, isEmpty = hasNothing, children }: QueryListProps<T>) {
+export function QueryList<T>(props: QueryListProps<T>) {
+  const { query, loading = 3, empty, isEmpty = hasNothing, className, children } = props;
   const { t } = useTranslation();
-  const { data } = query;
+  const { data, error, hasNextPage, isFetchNextPageError } = query;
+  const more = () => query.fetchNextPage?.();
   if (data === undefined) {
-    if (query.error) return <ErrorState error={query.error} onRetry={() => query.refetch()} isInline />;
+    if (error) return <ErrorState error={error} onRetry={() => query.refetch()} isInline className={className} />;
     return typeof loading === 'number' ? <SkeletonLines lines={loading} /> : loading;
   }
   return (
     <>
       {isEmpty(data) ? typeof empty === 'string' ? <p className="text-ink-2">{empty}</p> : empty : children(data)}
-      {query.hasNextPage && (
-        <Button className="mt-3" isBusy={query.isFetchingNextPage} onClick={() => query.fetchNextPage?.()}>
+      {isFetchNextPageError && (
+        <ErrorState error={error} onRetry={more} isInline className={cn('by-default:mt-3', className)} />
+      )}
+      {hasNextPage && !isFetchNextPageError && (
+        <Button className={cn('by-default:mt-3', className)} isBusy={query.isFetchingNextPage} onClick={more}>
           {t('showMore')}
         </Button>
       )}
     </>
+  );
+}
+
+type QueryRowsProps<T, One> = Omit<QueryListProps<T>, 'isEmpty' | 'children'> & {
+  /** The entries of an answer. */
+  of: (data: T) => readonly One[];
+  /** A row with its key. */
+  children: (one: One) => ReactNode;
+};
+
+/** A query whose entries are rows. */
+export function QueryRows<T, One>({ of, children, ...rest }: QueryRowsProps<T, One>) {
+  return (
+    <QueryList {...rest} isEmpty={(data) => of(data).length === 0}>
+      {(data) => <Rows>{of(data).map(children)}</Rows>}
+    </QueryList>
   );
 }

@@ -1,27 +1,16 @@
-/** Long enough to be read out; then it is gone, so that nobody comes upon it later. */
+import { Store } from '../lib/store';
+
+/** Long enough to be read out. Later, screen readers should not find it in the page. */
 const GONE_MS = 2_000;
 
-export type Said = { id: number; words: string };
-
-let all: readonly Said[] = [];
 let next = 1;
-const listeners = new Set<() => void>();
 
-function change(to: readonly Said[]) {
-  all = to;
-  for (const listener of listeners) listener();
-}
+/** The words that screen readers are saying. The `Toaster` draws them. */
+export const said = new Store<readonly { id: number; words: string }[]>([]);
 
-/** Has screen readers say something, once, after what they are just saying. It is drawn by the `Toaster`. */
+/** Has screen readers say something once, after what they are saying now. */
 export function say(words: string): void {
-  const said = { id: next++, words };
-  change([...all, said]);
-  setTimeout(() => change(all.filter((one) => one !== said)), GONE_MS);
-}
-
-export const getSaid = (): readonly Said[] => all;
-
-export function subscribeSaid(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  const one = { id: next++, words };
+  said.set([...said.get(), one]);
+  setTimeout(() => said.set(said.get().filter((other) => other !== one)), GONE_MS);
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { cn } from '../lib/cn';
+import { Switch } from './form-field';
 
 type SectionProps = {
   title: string;
@@ -8,7 +9,7 @@ type SectionProps = {
   choice?: ReactNode;
   /** The level of its heading. */
   level?: 2 | 3;
-  /** A thick line above it: a page of a few large parts. */
+  /** With a thick line above it, for pages with a few large sections. */
   isRuled?: boolean;
   children: ReactNode;
 };
@@ -49,7 +50,7 @@ type RowProps = {
   children?: ReactNode;
 };
 
-/** One of several things or settings: what it is, and what can be done about it. */
+/** An entry or a setting, with its action. */
 export function Row({ title, htmlFor, details, action, children }: RowProps) {
   const Title = htmlFor ? 'label' : 'p';
   return (
@@ -64,6 +65,14 @@ export function Row({ title, htmlFor, details, action, children }: RowProps) {
       {action}
     </li>
   );
+}
+
+type SwitchRowProps = Pick<RowProps, 'details'> & { title: string; checked: boolean; onChange: () => void };
+
+/** A setting that is on or off. */
+export function SwitchRow({ title, details, ...rest }: SwitchRowProps) {
+  const id = useId();
+  return <Row title={title} htmlFor={id} details={details} action={<Switch id={id} {...rest} />} />;
 }
 
 /** A word in a small frame behind a title. */

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { cn } from '../lib/cn';
 
 type SegmentedProps<T extends string> = {
-  /** What is chosen here, for screen readers. */
+  /** The name of the choice, for screen readers. */
   label: string;
   value: T;
   onChange: (value: T) => void;
@@ -10,7 +10,7 @@ type SegmentedProps<T extends string> = {
   className?: string;
 };
 
-/** One of a few, side by side. Radio buttons underneath: arrow keys and screen readers know them. */
+/** A choice of one value, side by side. They are radio buttons, for arrow keys and screen readers. */
 export function Segmented<T extends string>({ label, value, onChange, options, className }: SegmentedProps<T>) {
   const name = useId();
   return (

@@ -4,7 +4,7 @@ import { cn } from '../lib/cn';
 export type Column<T> = {
   label: string;
   value: (row: T) => ReactNode;
-  /** Aligned at the end, with figures of one width. */
+  /** Aligned at the end, with tabular figures. */
   isNumber?: boolean;
 };
 

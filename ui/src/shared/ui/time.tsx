@@ -3,13 +3,13 @@ import { exactTime, relativeTime } from '../i18n/time';
 import { useLanguage } from '../i18n/use-language';
 import { useNow } from '../lib/use-now';
 
-/** Says the exact time of what the pointer comes to. Not before: the first one of a page takes as long to write as half a list to draw. */
+/** Sets the exact time as the tooltip, only when the pointer comes: the first format of a page takes as long as half a list. */
 export const tellExactly = (language: string) => (event: PointerEvent<HTMLTimeElement>) => {
   const { currentTarget: time } = event;
   time.title = exactTime(time.dateTime, language);
 };
 
-/** When something was, as people say it; exactly, on hover. */
+/** A relative time, with the exact time as its tooltip. */
 export function Time({ at, style = 'short', className }: { at: string; style?: 'short' | 'long'; className?: string }) {
   const language = useLanguage();
   const now = useNow();

@@ -1,44 +1,39 @@
-/** How long a toast stays, in milliseconds: longer when something can be taken back. */
+import { Store } from '../lib/store';
+
+/** How long a toast stays, in milliseconds: longer with an undo. */
 export const PLAIN_MS = 4_000;
 export const UNDO_MS = 10_000;
 
-export type Toast = {
+type Toast = {
   id: number;
   message: string;
   tone: 'plain' | 'bad';
-  /** Takes it back; offered while the toast is there. */
+  /** Offered while the toast is there. */
   undo: (() => void) | null;
-  /** What happens once it can no longer be taken back. */
+  /** Called when it can no longer be undone. */
   settle: (() => void) | null;
 };
 
-export type NewToast = { message: string; tone?: Toast['tone']; undo?: () => void; settle?: () => void };
+type NewToast = { message: string; tone?: Toast['tone']; undo?: () => void; settle?: () => void };
 
-/** The toasts of a page, oldest first. Time is counted here, so that it can stand still while somebody looks. */
-export class Toasts {
-  #all: readonly Toast[] = [];
+/** The toasts of a page, oldest first. Their time stands still while the pointer or the focus is on them. */
+export class Toasts extends Store<readonly Toast[]> {
   #next = 1;
   #paused = false;
   readonly #timers = new Map<number, { end: number; left: number; timer: ReturnType<typeof setTimeout> | null }>();
-  readonly #listeners = new Set<() => void>();
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  };
-
-  readonly get = (): readonly Toast[] => this.#all;
-
-  /** Shows it; gives a function that takes it away, as if its time were over. */
-  show({ message, tone = 'plain', undo, settle }: NewToast): () => void {
-    const id = this.#next++;
-    this.#change([...this.#all, { id, message, tone, undo: undo ?? null, settle: settle ?? null }]);
-    this.#timers.set(id, { end: 0, left: undo ? UNDO_MS : PLAIN_MS, timer: null });
-    if (!this.#paused) this.#start(id);
-    return () => this.dismiss(id);
+  constructor() {
+    super([]);
   }
 
-  /** Its time is over, or somebody closed it. */
+  show({ message, tone = 'plain', undo, settle }: NewToast): void {
+    const id = this.#next++;
+    this.set([...this.get(), { id, message, tone, undo: undo ?? null, settle: settle ?? null }]);
+    this.#timers.set(id, { end: 0, left: undo ? UNDO_MS : PLAIN_MS, timer: null });
+    if (!this.#paused) this.#start(id);
+  }
+
+  /** Its time is over, or the user has closed it. */
   dismiss(id: number): void {
     this.#take(id)?.settle?.();
   }
@@ -47,15 +42,15 @@ export class Toasts {
     this.#take(id)?.undo?.();
   }
 
-  /** The last change that can be taken back. */
+  /** Undoes the last change that can be undone. */
   undoLast(): void {
-    const last = this.#all.findLast((one) => one.undo);
+    const last = this.get().findLast((one) => one.undo);
     if (last) this.undo(last.id);
   }
 
-  /** Everything that waits is done now: the page is being left. */
+  /** Settles everything, because the page is closing. */
   settleAll(): void {
-    for (const { id } of this.#all) this.dismiss(id);
+    for (const { id } of this.get()) this.dismiss(id);
   }
 
   pause(): void {
@@ -81,22 +76,16 @@ export class Toasts {
   }
 
   #take(id: number): Toast | undefined {
-    const toast = this.#all.find((one) => one.id === id);
-    const entry = this.#timers.get(id);
-    if (entry?.timer) clearTimeout(entry.timer);
+    const toast = this.get().find((one) => one.id === id);
+    clearTimeout(this.#timers.get(id)?.timer ?? undefined);
     this.#timers.delete(id);
-    this.#change(this.#all.filter((one) => one.id !== id));
-    if (this.#all.length === 0) this.#paused = false;
+    this.set(this.get().filter((one) => one.id !== id));
+    if (this.get().length === 0) this.#paused = false;
     return toast;
-  }
-
-  #change(all: readonly Toast[]): void {
-    this.#all = all;
-    for (const listener of this.#listeners) listener();
   }
 }
 
 export const toasts = new Toasts();
 
-/** Says something at the edge of the page: `toast({ message, undo })`. */
-export const toast = (what: NewToast): (() => void) => toasts.show(what);
+/** Shows a message at the edge of the page: `toast({ message, undo })`. */
+export const toast = (what: NewToast): void => toasts.show(what);

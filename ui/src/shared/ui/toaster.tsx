@@ -1,19 +1,20 @@
 import { X } from 'lucide-react';
-import { type FocusEvent, useEffect, useRef, useSyncExternalStore } from 'react';
+import { type FocusEvent, useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useKeys } from '../keys/use-keys';
 import { cn } from '../lib/cn';
+import { useStore } from '../lib/use-store';
 import { usePreferences } from '../preferences/storage';
 import { Button } from './button';
 import { useTopLayer } from './layers';
-import { getSaid, say, subscribeSaid } from './say';
+import { said, say } from './say';
 import { toasts } from './toast-store';
 
-/** Where toasts appear, and where words for screen readers are: on top of everything, in a modal window if there is one. */
+/** The toasts and the words for screen readers, in the last modal window or on the page. */
 export function Toaster() {
   const { t } = useTranslation();
-  const all = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const all = useStore(toasts);
   const { shortcuts } = usePreferences();
   useKeys({ undo: all.some((toast) => toast.undo) && (() => toasts.undoLast()) });
 
@@ -41,13 +42,12 @@ export function Toaster() {
   );
 }
 
-/** Always there: a region that appears together with its words is not read out everywhere. */
+/** Always in the page: some screen readers ignore a region that appears together with its words. */
 function Said() {
-  const said = useSyncExternalStore(subscribeSaid, getSaid);
   return (
-    // Each by itself: what was said before is not said again, and the same words twice are said twice.
+    // Not atomic: earlier words are not repeated, and the same words twice are said twice.
     <div role="status" aria-atomic={false} className="sr-only">
-      {said.map(({ id, words }) => (
+      {useStore(said).map(({ id, words }) => (
         <p key={id}>{words}</p>
       ))}
     </div>
@@ -56,20 +56,20 @@ function Said() {
 
 function Toasts() {
   const { t } = useTranslation();
-  const all = useSyncExternalStore(toasts.subscribe, toasts.get);
+  const all = useStore(toasts);
   const { shortcuts } = usePreferences();
   const ref = useRef<HTMLElement>(null);
-  /** Where the focus came from, to be given back: the button that has it goes with its toast. */
+  /** The element that gets the focus back when a toast with the focus disappears. */
   const from = useRef<EventTarget | null>(null);
 
   useEffect(() => {
     const section = ref.current;
     if (!section?.showPopover) return;
-    // Shown anew for each one, so that it lies above a menu that was opened in between.
+    // Shown again for each toast, so that it lies above a menu that was opened meanwhile.
     if (section.matches(':popover-open')) section.hidePopover();
     if (all.length > 0) section.showPopover();
   }, [all]);
-  // Taken to another layer it is another element, which the pointer has not left.
+  // When the layer changes, this element is removed without a `pointerleave` event.
   useEffect(() => () => toasts.resume(), []);
 
   const onFocus = ({ currentTarget, relatedTarget }: FocusEvent) => {

@@ -1,15 +1,7 @@
 import { Slot } from '@radix-ui/react-slot';
-import {
-  type FocusEvent,
-  type PointerEvent,
-  type ReactNode,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useSyncExternalStore,
-} from 'react';
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
+import { useStore } from '../lib/use-store';
 import { usePreferences } from '../preferences/storage';
 import { useTopLayer } from './layers';
 import { place, type Side } from './place';
@@ -19,12 +11,12 @@ type TooltipProps = {
   text: ReactNode;
   shortcut?: string;
   side?: Side;
-  /** It says no more than the label already does, and need not be read out twice. */
+  /** The text equals the label, so it is not read out again. */
   isLabel?: boolean;
   children: ReactNode;
 };
 
-/** Words that appear beside the pointer or the focus. Never the only place where they are. */
+/** Words beside the pointer or the focus. Nothing is said only there. */
 export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, children }: TooltipProps) {
   const id = useId();
   const enter = (anchor: HTMLElement, isFocus: boolean) => tooltip.enter({ anchor, text, shortcut, side }, isFocus);
@@ -59,13 +51,13 @@ export function Tooltip({ text, shortcut, side = 'bottom', isLabel = false, chil
   );
 }
 
-/** Where the one tooltip of the page is drawn: a popover, above dialogs too. Esc puts it away, and does nothing else then. */
+/** The one tooltip of the page: a popover, above dialogs too. Esc hides it and does nothing else. */
 export function TooltipLayer() {
   return createPortal(<Layer />, useTopLayer());
 }
 
 function Layer() {
-  const shown = useSyncExternalStore(tooltip.subscribe, tooltip.get);
+  const shown = useStore(tooltip);
   const { shortcuts } = usePreferences();
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {

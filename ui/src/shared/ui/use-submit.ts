@@ -7,7 +7,7 @@ type Options<T, A> = {
   request: (input: A) => Promise<T>;
   /** The queries that it changes. */
   changes?: readonly QueryKey[];
-  /** Said when it succeeds. */
+  /** Shown after success. */
   message?: string;
   onDone?: (answer: T) => unknown;
   /** The fields of the form, by their name in the API: errors of these are shown there. */
@@ -15,14 +15,14 @@ type Options<T, A> = {
 };
 
 /**
- * A request of a form or a button: one at a time, then the changed queries again, then the message. `error` is what no field shows.
- * A form's `onSubmit` passes its `FormData`; a button calls `submit`.
+ * A request of a form or a button. Afterwards the changed queries are fetched again, then the message is shown. `error` is an
+ * error that no field shows. A form's `onSubmit` passes its `FormData`; a button calls `submit`.
  */
 export function useSubmit<T, A = FormData>({ request, changes = [], message, onDone, fields = [] }: Options<T, A>) {
   const client = useQueryClient();
   const { mutate, error, data, reset, isPending, isSuccess } = useMutation({
     mutationFn: request,
-    // The queries come first: `onDone` may lead to a page that shows them.
+    // The queries are fetched first: `onDone` may show a page that uses them.
     onSettled: async (answer, error) => {
       await Promise.all(changes.map((queryKey) => client.invalidateQueries({ queryKey })));
       if (error) return;
@@ -41,7 +41,7 @@ export function useSubmit<T, A = FormData>({ request, changes = [], message, onD
     isBusy: isPending,
     isSuccess,
     data,
-    /** What is wrong with single fields. */
+    /** The errors of single fields. */
     problems,
     error: isShown ? null : error,
     reset,

@@ -33,7 +33,7 @@ impl UserData {
     /// Creates a user with one row of every kind.
     pub(super) async fn create(app: &ApiState, email: &str) -> UserData {
         let (caller, signed_in) = sign_in_new_user(app, email).await;
-        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: String::new() };
+        let client = RemoteClient { address: [192, 0, 2, 1].into(), user_agent: String::new(), language: None };
         let second =
             app.accounts.sign_in(email, &Password::new(PASSWORD), Some(&signed_in.device), &client).await.unwrap();
         let (token, _) = app.accounts.create_token(caller.user_id, "script", Scope::Read).await.unwrap();

@@ -44,8 +44,6 @@ export const reader = {
     soon: 'soon',
     site: 'Open site',
     refresh: 'Refresh',
-    refreshing: 'Refreshing…',
-    resumed: 'Updates resumed.',
     failing: 'Update failed, will retry',
     isStopped: 'Updates stopped',
     unsubscribe: 'Unsubscribe',
@@ -72,7 +70,6 @@ export const reader = {
     found_one: '{{count}} result',
     found_other: '{{count}} results',
     foundMore: 'More than {{n, number}} results',
-    more: 'More results',
     untitled: 'Untitled',
   },
   palette: {

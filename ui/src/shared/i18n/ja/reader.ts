@@ -43,8 +43,6 @@ export const reader = {
     soon: 'まもなく',
     site: 'サイトを開く',
     refresh: '更新',
-    refreshing: '更新中…',
-    resumed: '更新を再開しました。',
     failing: '更新に失敗しました（自動で再試行します）',
     isStopped: '更新を停止しています',
     unsubscribe: '購読を解除',
@@ -70,7 +68,6 @@ export const reader = {
     results: '検索結果',
     found_other: '{{count}} 件',
     foundMore: '{{n, number}} 件以上',
-    more: 'もっと見る',
     untitled: '無題',
   },
   palette: {

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { Suspense } from 'react';
 import { useKeys } from '@/shared/keys/use-keys';
-import { isPaletteOpen, setPaletteOpen, usePaletteOpen } from '@/shared/layout/palette';
+import { paletteOpen } from '@/shared/layout/palette';
+import { useStore } from '@/shared/lib/use-store';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { destinations } from './destinations';
 
@@ -14,19 +14,19 @@ const FeedSettingsDialog = lazyPart(
 const CommandPalette = lazyPart(() => import('@/features/command-palette/command-palette'), 'CommandPalette', 'dialog');
 
 /** The dialogs that open over any page: by its address, and the command palette. */
-export function DeskDialogs() {
+export function LayoutDialogs() {
   const { add, edit } = useSearch({ strict: false });
   const navigate = useNavigate();
-  const hasPalette = usePaletteOpen();
-  // Also while somebody writes; a second press closes it. Never over another dialog.
-  useKeys({ palette: () => setPaletteOpen(!isPaletteOpen() && !document.querySelector('dialog[open]')) });
+  const hasPalette = useStore(paletteOpen);
+  // Also while the user types. A second press closes it. Never over another dialog.
+  useKeys({ palette: () => paletteOpen.set(!paletteOpen.get() && !document.querySelector('dialog[open]')) });
   const close = () =>
     void navigate({ to: '.', search: (search) => ({ ...search, add: undefined, edit: undefined }), replace: true });
   return (
-    <Suspense fallback={null}>
+    <>
       {add !== undefined && <AddFeedDialog address={add} onClose={close} />}
       {edit !== undefined && <FeedSettingsDialog key={edit} feedId={edit} onClose={close} />}
-      {hasPalette && <CommandPalette destinations={destinations} onClose={() => setPaletteOpen(false)} />}
-    </Suspense>
+      {hasPalette && <CommandPalette destinations={destinations} onClose={() => paletteOpen.set(false)} />}
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { findItem, itemQuery, useItemState } from '@/shared/api/items';
-import type { RowActions } from '@/shared/content/row-parts';
+import { findItem, itemQuery, useItemState } from '../api/items';
+import type { RowActions } from '../content/row-parts';
 
-/** What can be done with an item; the same functions for all rows and all times. Opening one marks it as read. */
+/** The actions of items, the same functions for all rows. Opening an item marks it as read. */
 export function useItemActions(openId: string | null, open: (id: string) => void): RowActions {
   const client = useQueryClient();
   const setState = useItemState();

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { findItem, type Item } from '../api/items';
-import { useKeys } from './use-keys';
+import type { RowActions } from '../content/row-parts';
+import { useKeys } from '../keys/use-keys';
 
-/** Where a step from the chosen item leads: beyond an end, nowhere; with nothing chosen, to the first. */
+/** The item after or before the selected one; the first if none is selected, undefined beyond the ends. */
 export function step(items: readonly Item[], from: string | null, by: 1 | -1): Item | undefined {
   const at = items.findIndex((item) => item.id === from);
   return at < 0 ? items[0] : items[at + by];
@@ -14,20 +15,17 @@ type ItemKeys = {
   openId: string | null;
   choose: (id: string) => void;
   open: (id: string | null) => void;
-  actions: {
-    setRead: (id: string, isRead: boolean) => void;
-    setStarred: (id: string, isStarred: boolean) => void;
-  };
+  actions: RowActions;
   reload: () => void;
-  /** Where there is such a thing. */
+  /** Left out where there is no such action. */
   markAll?: () => void;
 };
 
-/** The keys of a list of items that open in it: of a place, or of a search. */
+/** The keys of a list of items. */
 export function useItemKeys(list: ItemKeys): void {
   const { items, selectedId, openId, choose, open, actions, reload, markAll } = list;
   const client = useQueryClient();
-  // What is open need not be in the list: an address can lead to it.
+  // The open item may not be in the list: it can be opened by its address.
   const chosen = () => items.find((one) => one.id === selectedId) ?? (openId ? findItem(client, openId) : undefined);
   const go = (by: 1 | -1, to: (id: string) => void) => () => {
     const next = step(items, selectedId, by);

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import type { Item } from '@/shared/api/items';
-import type { Subscription } from '@/shared/api/subscriptions';
-import type { RowFeed } from '@/shared/content/row-parts';
+import type { Item } from '../api/items';
+import type { Subscription } from '../api/subscriptions';
+import type { RowFeed } from '../content/row-parts';
 
 const known = new Map<string, RowFeed>();
 

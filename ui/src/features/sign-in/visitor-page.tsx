@@ -1,24 +1,18 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { localeOf } from '@/shared/i18n/time';
+import { dateText } from '@/shared/i18n/time';
 import { useLanguage } from '@/shared/i18n/use-language';
-import { usePageTitle } from '@/shared/lib/page-title';
-import type { Language } from '@/shared/preferences/preferences';
 import { getPreferences, setPreferences } from '@/shared/preferences/storage';
+import { languages } from '@/shared/ui/languages';
 import { Mark } from '@/shared/ui/mark';
+import { usePageTitle } from '@/shared/ui/page-title';
 import { Segmented } from '@/shared/ui/segmented';
 
-const languages = [
-  { value: 'ja', label: <span lang="ja">日本語</span> },
-  { value: 'en', label: <span lang="en">English</span> },
-] as const satisfies readonly { value: Language; label: ReactNode }[];
-
-/** The page around signing in: the head of a news sheet, a narrow column below it. */
-export function FrontDoor({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
+/** The frame of the pages for visitors: the head of a news sheet, and a narrow column below it. */
+export function VisitorPage({ title, lead, children }: { title: string; lead?: string; children: ReactNode }) {
   const { t } = useTranslation('signIn');
   const language = useLanguage();
   usePageTitle(title);
-  const today = new Intl.DateTimeFormat(localeOf(language), { dateStyle: 'long' }).format(new Date());
   return (
     <div className="flex min-h-dvh flex-col px-5 pt-[max(9dvh,env(safe-area-inset-top))] pb-6">
       <main className="mx-auto w-full max-w-sm">
@@ -31,7 +25,7 @@ export function FrontDoor({ title, lead, children }: { title: string; lead?: str
             </p>
           </div>
           <p className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2 text-ink-3 text-sm">
-            <span>{today}</span>
+            <span>{dateText(new Date(), language, 'long')}</span>
             <span>{t('lead')}</span>
           </p>
         </header>

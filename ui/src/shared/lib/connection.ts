@@ -1,31 +1,24 @@
 import { onlineManager } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { Store } from './store';
+import { useStore } from './use-store';
 
 /** `offline`: the browser has no network; `unreachable`: it thinks that it has, but the server does not answer. */
-export type Connection = 'online' | 'offline' | 'unreachable';
+type Connection = 'online' | 'offline' | 'unreachable';
 
 const FIRST_TRY_MS = 2_000;
 const LAST_TRY_MS = 30_000;
 
-let state: Connection = 'online';
+const state = new Store<Connection>('online');
 let tries = 0;
 let checking: Promise<boolean> | null = null;
 let timer: ReturnType<typeof setTimeout> | null = null;
 let ask: () => Promise<boolean> = () => Promise.resolve(true);
 let catchUp: () => Promise<unknown> = () => Promise.resolve();
-const listeners = new Set<() => void>();
 
-export const getConnection = (): Connection => state;
-
-export function useConnection(): Connection {
-  return useSyncExternalStore(onConnection, getConnection);
-}
-
+export const getConnection = state.get;
 /** Calls back when the connection changes. Returns a function that ends it. */
-export function onConnection(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onConnection = state.subscribe;
+export const useConnection = (): Connection => useStore(state);
 
 /** Watches the connection. `probe` asks the server; `beforeOnline` runs first when it is back. Called once. */
 export function watchConnection(probe: () => Promise<boolean>, beforeOnline: () => Promise<unknown>): void {
@@ -36,14 +29,14 @@ export function watchConnection(probe: () => Promise<boolean>, beforeOnline: () 
   window.addEventListener('offline', wasLost);
   window.addEventListener('online', () => void checkConnection());
   document.addEventListener('visibilitychange', () => {
-    if (document.visibilityState === 'visible' && state !== 'online') void checkConnection();
+    if (document.visibilityState === 'visible' && state.get() !== 'online') void checkConnection();
   });
   if (!navigator.onLine) wasLost();
 }
 
 /** Notes that the server did not answer. */
 export function wasLost(): void {
-  if (state === 'online') tries = 0;
+  if (state.get() === 'online') tries = 0;
   set(navigator.onLine ? 'unreachable' : 'offline');
   onlineManager.setOnline(false);
   timer ??= setTimeout(() => void checkConnection(), Math.min(FIRST_TRY_MS * 2 ** tries++, LAST_TRY_MS));
@@ -51,12 +44,12 @@ export function wasLost(): void {
 
 /** Notes that the server answered. */
 export async function wasHeard(): Promise<void> {
-  if (state === 'online') return;
+  if (state.get() === 'online') return;
   stop();
   set('online');
   await catchUp();
   // It may be lost again.
-  if (getConnection() === 'online') onlineManager.setOnline(true);
+  if (state.get() === 'online') onlineManager.setOnline(true);
 }
 
 /** Asks the server, and notes whether it answers. Concurrent calls share one request, unless `isNew`: a user asks again. */
@@ -81,7 +74,5 @@ function stop() {
 }
 
 function set(next: Connection) {
-  if (state === next) return;
-  state = next;
-  for (const listener of listeners) listener();
+  if (state.get() !== next) state.set(next);
 }

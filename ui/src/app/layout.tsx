@@ -6,28 +6,22 @@ import { Shortcuts } from '@/features/shortcuts/shortcuts';
 import { ReaderWatch } from '@/features/subscriptions/reader-watch';
 import { Sidebar } from '@/features/subscriptions/sidebar';
 import { meQuery } from '@/shared/api/me';
-import { PanesProvider, usePanes } from '@/shared/layout/panes';
+import { usePanes } from '@/shared/layout/panes';
 import { Problem } from '@/shared/lib/problem';
 import { useServerPreferences } from '@/shared/preferences/sync';
 import { Dialog } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { BottomBar } from './bottom-bar';
-import { DeskDialogs } from './desk-dialogs';
-import { DeskSkeleton } from './desk-skeleton';
 import { destinations } from './destinations';
+import { LayoutDialogs } from './layout-dialogs';
+import { LayoutSkeleton } from './layout-skeleton';
 import { OfflineNotice } from './offline-notice';
 import { Separator } from './separator';
 
 /** The pages of a signed-in user. Shows nothing before the user is known, so that no page flashes. */
-export function Desk() {
+export function Layout() {
   const me = useQuery(meQuery);
-  if (me.data) {
-    return (
-      <PanesProvider>
-        <TwoPanes />
-      </PanesProvider>
-    );
-  }
+  if (me.data) return <TwoPanes />;
   // On the way to the sign-in page.
   if (me.error instanceof Problem && me.error.status === 401) return null;
   if (me.error) {
@@ -37,7 +31,7 @@ export function Desk() {
       </main>
     );
   }
-  return <DeskSkeleton />;
+  return <LayoutSkeleton />;
 }
 
 function TwoPanes() {
@@ -70,7 +64,7 @@ function TwoPanes() {
         </main>
       </div>
       <OfflineNotice />
-      <DeskDialogs />
+      <LayoutDialogs />
       {isNarrow && (
         <>
           <BottomBar />

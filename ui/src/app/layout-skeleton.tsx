@@ -2,8 +2,8 @@ import { Bone, Skeleton } from '@/shared/ui/skeleton';
 
 const rows = ['w-2/3', 'w-1/2', 'w-3/5', 'w-2/5', 'w-1/2', 'w-3/5', 'w-2/5', 'w-1/2'];
 
-/** The two panes before anything is in them. */
-export function DeskSkeleton() {
+/** Both panes while they load. */
+export function LayoutSkeleton() {
   return (
     <Skeleton className="flex h-dvh">
       <div className="w-[264px] space-y-5 bg-sunken p-4 max-md:hidden">

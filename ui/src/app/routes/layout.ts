@@ -3,25 +3,25 @@ import { meQuery } from '@/shared/api/me';
 import { foldersQuery, subscriptionsQuery } from '@/shared/api/subscriptions';
 import { lazyPart } from '@/shared/ui/lazy-part';
 import { Crashed } from '../crashed';
-import { DeskSkeleton } from '../desk-skeleton';
+import { LayoutSkeleton } from '../layout-skeleton';
 import { rootRoute } from './root';
 
-/** What is around every page of a person who is signed in: the sidebar, and the dialogs that open over any page. */
-export const deskRoute = createRoute({
+/** Around every page of a signed-in user: the sidebar, and the dialogs that open over any page. */
+export const layoutRoute = createRoute({
   getParentRoute: () => rootRoute,
-  id: 'desk',
+  id: 'layout',
   /** `add`: the dialog that adds a feed, with this address in it; `edit`: the settings of this feed. */
   validateSearch: (search: Record<string, unknown>): { add?: string; edit?: string } => ({
     add: typeof search.add === 'string' ? search.add : undefined,
     edit: typeof search.edit === 'string' ? search.edit : undefined,
   }),
-  // Asked for while the code of the page is still on its way; nobody waits for it here.
+  // Requested while the code of the page loads. The route does not wait for the answers.
   loader: ({ context: { queryClient } }) => {
     void queryClient.prefetchQuery(meQuery);
     void queryClient.prefetchQuery(subscriptionsQuery);
     void queryClient.prefetchQuery(foldersQuery);
   },
-  component: lazyPart(() => import('../desk'), 'Desk', 'whole'),
-  pendingComponent: DeskSkeleton,
+  component: lazyPart(() => import('../layout'), 'Layout', 'whole'),
+  pendingComponent: LayoutSkeleton,
   errorComponent: Crashed,
 });

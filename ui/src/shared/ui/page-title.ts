@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { say } from '../ui/say';
+import { say } from './say';
 
 let title = '';
 let unread = 0;
@@ -11,8 +11,8 @@ function write() {
 }
 
 /**
- * Names the tab after the page. Screen readers say it when another page is shown, as they do by themselves where pages are
- * loaded; for titles that change while one types there is a plain one to `hear`.
+ * Sets the title of the tab. Screen readers say it when another page is shown, as they do when a page loads. `hear` is said
+ * instead of a title that changes while the user types.
  */
 export function usePageTitle(name: string, hear = name): void {
   useEffect(() => {
@@ -26,7 +26,7 @@ export function usePageTitle(name: string, hear = name): void {
   }, [hear]);
 }
 
-/** Puts the number of unread items before it; 0 takes it away. */
+/** Adds the number of unread items to the title; none for 0. */
 export function setTitleCount(count: number): void {
   unread = count;
   write();

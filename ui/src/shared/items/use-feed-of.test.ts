@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rowFeed } from './use-feeds';
+import { rowFeed } from './use-feed-of';
 
 it('title and icon of a feed stay the same object while they are the same', () => {
   const before = rowFeed('A', null);
