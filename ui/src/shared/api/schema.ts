@@ -426,6 +426,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/items/{id}/full-text": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get the whole text of an item
+         * @description Fetches the page of the item unless its text is stored. A page that cannot be read has `full_text_error`.
+         */
+        post: operations["get_full_text"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/items/{id}/state": {
         parameters: {
             query?: never;
@@ -1343,6 +1363,11 @@ export interface components {
              */
             unread_count: number;
         };
+        /**
+         * @description Whether the whole texts of a feed's items are fetched from their pages and shown.
+         * @enum {string}
+         */
+        FullTextView: "off" | "on" | "auto";
         /** @description Event `hello`: the full state at the beginning of a stream. */
         HelloView: {
             /**
@@ -1542,6 +1567,12 @@ export interface components {
             content: string | null;
             /** @description The attachments. */
             enclosures: components["schemas"]["EnclosureView"][];
+            /** @description The whole text from the page of the item, as sanitised HTML; null unless it was fetched. */
+            full_text: string | null;
+            /** @description Why the page could not be read, in the language of the request. */
+            full_text_error: string | null;
+            /** @description Whether your subscription shows the whole text, if there is one, instead of the feed's. */
+            prefers_full_text: boolean;
             /** @description The summary, as sanitised HTML. */
             summary: string | null;
         };
@@ -1564,6 +1595,10 @@ export interface components {
              * @description The id of the feed.
              */
             feed_id: string;
+            /** @description The whole text from the page of the item, as sanitised HTML; null unless it was fetched. */
+            full_text: string | null;
+            /** @description Why the page could not be read, in the language of the request. */
+            full_text_error: string | null;
             /**
              * Format: int64
              * @description The number of Hatena bookmarks.
@@ -1584,6 +1619,8 @@ export interface components {
             is_starred: boolean;
             /** @description The address of the page. */
             link: string | null;
+            /** @description Whether your subscription shows the whole text, if there is one, instead of the feed's. */
+            prefers_full_text: boolean;
             /**
              * Format: date-time
              * @description The time of publication.
@@ -2126,6 +2163,7 @@ export interface components {
              * @description The id of one of your folders. Null removes the subscription from its folder.
              */
             folder_id?: string | null;
+            full_text?: components["schemas"]["FullTextView"] | null;
             /** @description Your own title, up to 500 characters. Null restores the title of the feed. */
             title?: string | null;
         };
@@ -2163,6 +2201,8 @@ export interface components {
              * @description The id of its folder.
              */
             folder_id: string | null;
+            /** @description Whether whole texts are fetched from the pages of items. */
+            full_text: components["schemas"]["FullTextView"];
             /**
              * Format: uuid
              * @description The id of the subscription.
@@ -4535,6 +4575,92 @@ export interface operations {
                 };
             };
             /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    get_full_text: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The item */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The item with its whole text, or with the reason why there is none */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ItemDetailView"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A cross-site request, or the API token lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The page cannot be fetched now */
             503: {
                 headers: {
                     [name: string]: unknown;
