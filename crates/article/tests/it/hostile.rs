@@ -6,8 +6,10 @@ use article::Rules;
 
 use crate::try_read;
 
-/// Pages of growing size, the first `size` of each as in the issue that asked for them.
-const PAGES: &[(&str, fn(usize) -> String, usize)] = &[
+/// The name of a kind of page, how to make one, and the size that must be read without trouble.
+type HostilePage = (&'static str, fn(usize) -> String, usize);
+
+const PAGES: &[HostilePage] = &[
     ("paragraphs", |size| "<p>Words, words".repeat(size), 60_000),
     ("tables", |size| "<table><tr><td>".repeat(size) + "Text", 5_000),
     ("divisions", |size| "<div>".repeat(size) + "Text", 50_000),
