@@ -33,13 +33,19 @@ fn time(page: &str) -> Duration {
     (0..3).map(once).min().unwrap()
 }
 
+/// How many times as long four times the page takes: 4 if time is linear, 16 if it is a square.
+fn growth(page: fn(usize) -> String, size: usize) -> f64 {
+    // Smaller than the limits that would hide a square.
+    let (small, large) = (page(size / 24), page(size / 6));
+    time(&large).as_secs_f64() / time(&small).as_secs_f64()
+}
+
 #[test]
 fn time_is_linear() {
     for (name, page, size) in PAGES {
-        // Smaller than the limits that would hide a square.
-        let (small, large) = (time(&page(size / 24)), time(&page(size / 6)));
-        let ratio = large.as_secs_f64() / small.as_secs_f64();
-        assert!(ratio < 10.0, "{name}: four times the page takes {ratio:.1} times as long");
+        // Other processes disturb single measurements; a square shows in all of them.
+        let is_linear = (0..8).any(|_| growth(*page, *size) < 9.0);
+        assert!(is_linear, "{name}: four times the page takes more than nine times as long");
     }
 }
 

@@ -28,7 +28,7 @@ fn json_ld_is_read() {
 fn the_body_of_json_ld_replaces_a_page_without_text() {
     let page = |body: &str| {
         format!(
-            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Loading"
+            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Please wait."
         )
     };
     let line = "A sentence of the article, with clauses, that goes on. ".repeat(4);
@@ -37,7 +37,7 @@ fn the_body_of_json_ld_replaces_a_page_without_text() {
     assert_eq!(article.html.matches("<p>").count(), 2, "{}", article.html);
     let article = read(&page(&format!("<p>{line}</p><p onclick=evil()>{line}</p>")));
     assert!(article.html.matches("<p>").count() == 2 && !article.html.contains("evil"), "{}", article.html);
-    assert_eq!(read(&page("Only a teaser.")).text, "Loading");
+    assert_eq!(read(&page("Only a teaser.")).text, "Please wait.");
 }
 
 #[test]
