@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// The rest of a longer page is ignored.
-pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+pub const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// With less text, looser rules are tried.
 const ENOUGH_CHARS: u32 = 500;
 /// The length of an excerpt.
