@@ -59,6 +59,7 @@ fmt: build-tools ## format the source
 .PHONY: bench
 bench: test-tools build ## measure against the budgets, on durable databases
 	@FEEDPARSER_PYTHON=$$(scripts/feedparser-python || true) cargo bench --locked -p feed --bench feed
+	@cargo bench --locked -p article --bench article
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench refresh
 	@scripts/with-postgres --durable cargo bench --locked -p store --bench lists
@@ -68,8 +69,9 @@ bench: test-tools build ## measure against the budgets, on durable databases
 	@scripts/measure-ui
 
 .PHONY: fuzz
-fuzz: tools ## break feeds, pages and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
+fuzz: tools ## break feeds, pages, PDF files and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
 	@cargo run --release --locked --quiet -p feed --example fuzz
+	@cargo run --release --locked --quiet -p article --example fuzz
 
 .PHONY: soak
 soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is lost or done twice

@@ -7,6 +7,7 @@ use url::Url;
 
 use crate::{
     dom::{Document, NodeId, Selector, Tag},
+    linked_body::LinkedBody,
     measure::Measures,
     metadata::{Metadata, clean_byline, resolve},
     page::Page,
@@ -19,7 +20,7 @@ use crate::{
 };
 
 /// The rest of a longer page is ignored.
-pub const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
+pub const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// With less text, looser rules are tried.
 const ENOUGH_CHARS: u32 = 500;
 /// The length of an excerpt.
@@ -88,11 +89,16 @@ pub fn extract(html: &str, context: &PageContext<'_>) -> Result<Article, Extract
         Some(selector) => by_rule(&page, selector)?,
         None => search(&mut page, &mut measures, &mut metadata),
     };
-    let text = write::text(&page, &parts);
+    let mut text = write::text(&page, &parts);
+    let mut html = feed::sanitize(&write::html(&page, &parts), base.as_ref());
+    if context.rules.content.is_none()
+        && let Some(body) = LinkedBody::if_longer(metadata.body.as_deref(), &text, base.as_ref())
+    {
+        (html, text) = (body.html, body.text);
+    }
     if text.is_empty() {
         return Err(ExtractError::NoText);
     }
-    let html = feed::sanitize(&write::html(&page, &parts), base.as_ref());
     Ok(Article {
         title: metadata.title,
         byline: metadata.byline,

@@ -1,7 +1,5 @@
 //! What the class and the id of an element suggest about its content.
 
-use std::sync::OnceLock;
-
 use crate::dom::{Document, NodeId};
 
 /// A set of suggestions.
@@ -29,24 +27,6 @@ impl Hints {
     /// The date of the article.
     pub(crate) const DATE: Hints = Hints(1 << 8);
 
-    /// The suggestions in a text.
-    pub(crate) fn in_text(text: &str) -> Hints {
-        let table = TABLE.get_or_init(table);
-        let bytes = text.as_bytes();
-        let mut found = 0;
-        for (at, byte) in bytes.iter().enumerate() {
-            let words = table.get(usize::from(byte & 0x1f)).map_or(&[][..], Vec::as_slice);
-            for (word, hints) in words {
-                if found & hints != *hints
-                    && bytes.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word))
-                {
-                    found |= hints;
-                }
-            }
-        }
-        Hints(found)
-    }
-
     pub(crate) fn has(self, other: Hints) -> bool {
         self.0 & other.0 != 0
     }
@@ -71,13 +51,13 @@ pub(crate) struct ElementHints {
 }
 
 impl ElementHints {
-    pub(crate) fn of(document: &Document<'_>, id: NodeId) -> ElementHints {
+    pub(crate) fn of(words: &HintWords, document: &Document<'_>, id: NodeId) -> ElementHints {
         let mut hints = ElementHints::default();
         for (name, value) in document.attributes(id) {
             if name.eq_ignore_ascii_case("class") {
-                hints.class = Hints::in_text(value);
+                hints.class = words.hints_in(value);
             } else if name.eq_ignore_ascii_case("id") {
-                hints.id = Hints::in_text(value);
+                hints.id = words.hints_in(value);
             }
         }
         hints
@@ -93,22 +73,41 @@ impl ElementHints {
     }
 }
 
-/// Words by the low bits of their first letter.
-type Table = [Vec<(&'static [u8], u16)>; 32];
+/// The words that suggest something, by the low bits of their first letter.
+#[derive(Debug)]
+pub(crate) struct HintWords {
+    table: [Vec<(&'static [u8], u16)>; 32],
+}
 
-static TABLE: OnceLock<Table> = OnceLock::new();
-
-fn table() -> Table {
-    let mut table = Table::default();
-    for (hints, words) in WORDS {
-        for word in words.split_ascii_whitespace() {
-            let first = word.as_bytes().first().copied().unwrap_or_default();
-            if let Some(bucket) = table.get_mut(usize::from(first & 0x1f)) {
-                bucket.push((word.as_bytes(), hints.0));
+impl HintWords {
+    pub(crate) fn new() -> HintWords {
+        let mut table: [Vec<_>; 32] = Default::default();
+        for (hints, words) in WORDS {
+            for word in words.split_ascii_whitespace() {
+                let first = word.as_bytes().first().copied().unwrap_or_default();
+                if let Some(bucket) = table.get_mut(usize::from(first & 0x1f)) {
+                    bucket.push((word.as_bytes(), hints.0));
+                }
             }
         }
+        HintWords { table }
     }
-    table
+
+    /// The suggestions in a text.
+    fn hints_in(&self, text: &str) -> Hints {
+        let bytes = text.as_bytes();
+        let mut found = 0;
+        for (at, byte) in bytes.iter().enumerate() {
+            let words = self.table.get(usize::from(byte & 0x1f)).map_or(&[][..], Vec::as_slice);
+            for (word, hints) in words {
+                let is_new = found & hints != *hints;
+                if is_new && bytes.get(at..at + word.len()).is_some_and(|part| part.eq_ignore_ascii_case(word)) {
+                    found |= hints;
+                }
+            }
+        }
+        Hints(found)
+    }
 }
 
 const WORDS: &[(Hints, &str)] = &[
@@ -145,9 +144,10 @@ mod tests {
 
     #[test]
     fn words_are_found_in_any_case() {
-        assert!(Hints::in_text("Right-SideBar2").has(Hints::UNLIKELY));
-        assert!(Hints::in_text("post-entry").has(Hints::GOOD));
-        assert_eq!(Hints::in_text("prose"), Hints::default());
-        assert_eq!(Hints::in_text("日本 ー"), Hints::default());
+        let words = HintWords::new();
+        assert!(words.hints_in("Right-SideBar2").has(Hints::UNLIKELY));
+        assert!(words.hints_in("post-entry").has(Hints::GOOD));
+        assert_eq!(words.hints_in("prose"), Hints::default());
+        assert_eq!(words.hints_in("日本 ー"), Hints::default());
     }
 }

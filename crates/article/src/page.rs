@@ -6,7 +6,7 @@ mod visible;
 
 use crate::{
     dom::{Document, NodeId, Tag},
-    hints::{ElementHints, Hints},
+    hints::{ElementHints, HintWords, Hints},
     measure::TextSize,
 };
 pub(crate) use paragraphs::{Paragraph, Role};
@@ -150,6 +150,7 @@ impl<'d, 'a> Page<'d, 'a> {
 
     /// Collects sizes, hints and facts of all nodes.
     fn describe(&mut self) {
+        let words = HintWords::new();
         for id in self.document.nodes() {
             let at = id.index();
             if self.is_dropped(id) {
@@ -161,7 +162,7 @@ impl<'d, 'a> Page<'d, 'a> {
                     *size = TextSize::of(self.document.text(id));
                 }
             } else if let Some(hints) = self.hints.get_mut(at) {
-                *hints = ElementHints::of(self.document, id);
+                *hints = ElementHints::of(&words, self.document, id);
             }
             let Some(parent) = self.document.parent(id) else { continue };
             let around = self.facts.get(parent.index()).copied().unwrap_or_default();

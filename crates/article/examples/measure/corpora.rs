@@ -12,7 +12,7 @@ use article::{
 use serde_json::Value;
 use url::Url;
 
-/// Some pages of the Japanese benchmark came without their article.
+/// Japanese pages with a shorter expected text are not counted: 5 of 31, which leaves the 26 of the comparison.
 const MIN_CHARS: usize = 300;
 
 /// A page and the text that should be found in it.

@@ -14,7 +14,7 @@ use nodes::Nodes;
 /// Deeper elements become children of the deepest one.
 const MAX_DEPTH: usize = 256;
 /// The rest of the page is ignored.
-const MAX_NODES: usize = 150_000;
+const MAX_NODES: usize = 100_000;
 
 struct Builder<'a> {
     nodes: Nodes<'a>,

@@ -1,4 +1,5 @@
 //! Pages in, articles out.
+#![cfg(test)]
 
 mod articles;
 mod hostile;

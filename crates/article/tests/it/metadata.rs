@@ -25,6 +25,22 @@ fn json_ld_is_read() {
 }
 
 #[test]
+fn the_body_of_json_ld_replaces_a_page_without_text() {
+    let page = |body: &str| {
+        format!(
+            "<script type='application/ld+json'>{{\"@type\":\"Article\",\"articleBody\":\"{body}\"}}</script><p>Please wait."
+        )
+    };
+    let line = "A sentence of the article, with clauses, that goes on. ".repeat(4);
+    let article = read(&page(&format!("{line}\\n\\n{line}1 &lt; 2")));
+    assert!(article.text.starts_with("A sentence") && article.text.ends_with("1 < 2"), "{}", article.text);
+    assert_eq!(article.html.matches("<p>").count(), 2, "{}", article.html);
+    let article = read(&page(&format!("<p>{line}</p><p onclick=evil()>{line}</p>")));
+    assert!(article.html.matches("<p>").count() == 2 && !article.html.contains("evil"), "{}", article.html);
+    assert_eq!(read(&page("Only a teaser.")).text, "Please wait.");
+}
+
+#[test]
 fn meta_elements_are_read() {
     let article = with_head(
         "<meta property='og:title' content='A title'><meta name=author content='By Cy Lee'><meta property='og:site_name' content=Site>\

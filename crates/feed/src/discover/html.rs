@@ -86,7 +86,9 @@ impl HtmlTag<'_> {
 /// A tag, or the text between two tags.
 #[derive(Debug, PartialEq)]
 pub enum HtmlToken<'a> {
+    /// A start or end tag.
     Tag(HtmlTag<'a>),
+    /// Text with its character references.
     Text(&'a str),
 }
 
@@ -100,6 +102,7 @@ pub struct HtmlTokens<'a> {
 }
 
 impl<'a> HtmlTokens<'a> {
+    /// The tokens of a page.
     pub fn of(html: &'a str) -> HtmlTokens<'a> {
         let last = |quote| memrchr(quote, html.as_bytes()).unwrap_or(0);
         HtmlTokens { html, at: 0, last_double: last(b'"'), last_single: last(b'\'') }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::dom::{Attribute, Document, NONE, Node, NodeId, tag::Tag};
 
 /// Further attributes are ignored.
-const MAX_ATTRIBUTES: usize = 200_000;
+const MAX_ATTRIBUTES: usize = 150_000;
 
 pub(super) struct Nodes<'a> {
     nodes: Vec<Node<'a>>,
