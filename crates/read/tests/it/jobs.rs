@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use queue::{Job, Timing, Worker};
-use read::{FetchIcon, ImportFeed};
+use read::{FetchArticle, FetchIcon, ImportFeed};
 use store::jobs::{self, JobStatus};
 use tokio_util::sync::CancellationToken;
 
@@ -31,6 +31,7 @@ pub async fn run_job<J: Job>(test: &TestReader, job: J, context: J::Context) {
 /// A worker for the jobs that follow a subscription.
 pub fn worker(test: &TestReader) -> Worker {
     let mut worker = empty_worker(test);
+    worker.register::<FetchArticle>(test.reader.clone());
     worker.register::<FetchIcon>(test.reader.clone());
     worker.register::<ImportFeed>(test.reader.clone());
     worker
@@ -46,8 +47,8 @@ pub async fn run_jobs(test: &TestReader) {
     let stop = CancellationToken::new();
     let working = tokio::spawn(worker(test).run(stop.clone()));
     let active = "select count(*) from jobs
-        where kind in ('fetch_icon', 'import_feed') and status in ('queued', 'processing')";
-    let running = "select count(*) from jobs where kind in ('fetch_icon', 'import_feed') and status = 'processing'";
+        where kind in ('fetch_article', 'fetch_icon', 'import_feed') and status in ('queued', 'processing')";
+    let running = "select count(*) from jobs where kind in ('fetch_article', 'fetch_icon', 'import_feed') and status = 'processing'";
     let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
     while test.count(active).await > 0 {
         assert!(tokio::time::Instant::now() < deadline, "jobs are still active after a minute");

@@ -10,6 +10,7 @@ mod excerpts;
 mod fetching;
 mod figures;
 mod folders;
+mod full_texts;
 mod icons;
 mod importing;
 mod jobs;

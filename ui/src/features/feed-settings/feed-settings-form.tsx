@@ -23,6 +23,7 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
   const [title, setTitle] = useState(subscription.own_title ?? '');
   const [address, setAddress] = useState(subscription.feed_url);
   const [interval, setInterval] = useState(subscription.fetch_interval_minutes);
+  const [fullText, setFullText] = useState(subscription.full_text);
   const folder = useFolderChoice(subscription.folder_id);
   // The feed's own title, which the user's title replaces.
   const feed = useQuery({
@@ -31,7 +32,11 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
       body(api.GET('/api/feeds/{id}', { params: { path: { id: subscription.feed_id } }, signal })),
     enabled: subscription.own_title !== null,
   });
-  const save = useSaveFeed(subscription, { title, address, interval, resolveFolder: folder.resolve }, onClose);
+  const save = useSaveFeed(
+    subscription,
+    { title, address, interval, fullText, resolveFolder: folder.resolve },
+    onClose,
+  );
   const leave = () => {
     onClose();
     unsubscribe(subscription);
@@ -73,6 +78,17 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
             <FolderField choice={folder} />
             <IntervalSelect value={interval} onChange={setInterval} />
           </div>
+          <FormField
+            kind="select"
+            label={t('feed.fullText')}
+            hint={t('feed.fullTextHint')}
+            value={fullText}
+            onChange={(event) => setFullText(event.target.value as typeof fullText)}
+          >
+            <option value="off">{t('feed.fullTextOff')}</option>
+            <option value="on">{t('feed.fullTextOn')}</option>
+            <option value="auto">{t('feed.fullTextAuto')}</option>
+          </FormField>
           <FormField
             label={t('feed.address')}
             hint={t('feed.addressHint')}

@@ -10,6 +10,7 @@ type FeedChange = {
   title: string;
   address: string;
   interval: number;
+  fullText: Subscription['full_text'];
   resolveFolder: () => Promise<string | null>;
 };
 
@@ -23,7 +24,12 @@ export function useSaveFeed(subscription: Subscription, change: FeedChange, onSa
       const folder_id = await change.resolveFolder();
       const moved = await move(subscription, change.address.trim());
       const id = moved?.subscription_id ?? subscription.id;
-      const settings = { title: change.title.trim() || null, folder_id, fetch_interval_minutes: change.interval };
+      const settings = {
+        title: change.title.trim() || null,
+        folder_id,
+        fetch_interval_minutes: change.interval,
+        full_text: change.fullText,
+      };
       await body(api.PUT('/api/subscriptions/{id}/settings', { params: { path: { id } }, body: settings }));
       return moved;
     },

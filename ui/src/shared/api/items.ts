@@ -162,6 +162,15 @@ async function requestText(id: string, signal: AbortSignal) {
   return { ...item, revision };
 }
 
+/** Fetches the whole text of an item from its page, unless the server has it. */
+export async function fetchFullText(id: string): Promise<ItemDetail & { revision?: number }> {
+  const isSameUser = sameUser();
+  const { revision } = outbox;
+  const item = await body(api.POST('/api/items/{id}/full-text', { params: { path: { id } } }));
+  if (isSameUser()) cacheText(item);
+  return { ...item, revision };
+}
+
 /** As much as lists and searches have in common. */
 type Pages = { pages: { items: Item[]; revision?: number }[] };
 

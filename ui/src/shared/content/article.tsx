@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowUpRight, MessageSquare, Paperclip } from 'lucide-react';
+import { ArrowUpRight, FileText, MessageSquare, Paperclip } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Item, type ItemDetail, itemQuery } from '../api/items';
@@ -9,10 +9,12 @@ import { Problem } from '../lib/problem';
 import { Button } from '../ui/button';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
+import { Notice } from '../ui/notice';
 import { SkeletonLines } from '../ui/skeleton';
 import { Time } from '../ui/time';
 import { ArticleText } from './article-text';
 import { directionOf, languageOf } from './prepare';
+import { useFullText } from './use-full-text';
 
 type ArticleProps = {
   id: string;
@@ -32,17 +34,33 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
   const { t } = useTranslation('reading');
   const detail = useQuery(itemQuery(id));
   const item = detail.data ?? known;
+  const text = useFullText(detail.data);
   if (detail.error instanceof Problem && detail.error.status === 404) return <EmptyState title={t('article.gone')} />;
   return (
     <article className="mx-auto w-full max-w-[calc(var(--reading-size)*36+40px)] px-5 pt-6 pb-8 max-md:pt-5">
       {item && (
         <Head item={item} detail={detail.data} feedTitle={feedTitle} level={level}>
+          {item.link && (
+            <Button
+              size="sm"
+              aria-pressed={text.isShown}
+              aria-keyshortcuts="f"
+              isBusy={text.isBusy}
+              disabled={!detail.data}
+              onClick={text.toggle}
+            >
+              <FileText aria-hidden className="size-4" />
+              {text.isShown ? t('article.feedText') : t('article.fullText')}
+            </Button>
+          )}
           {actions}
         </Head>
       )}
-      <div className="mt-6 max-md:mt-5">
+      <div className="mt-6 space-y-5 max-md:mt-5">
+        {text.problem && <Notice tone={text.isWanted ? 'bad' : 'plain'} text={text.problem} />}
+        {text.error && <ErrorState error={text.error} isInline />}
         {detail.data ? (
-          <Text item={detail.data} level={level} />
+          <Text html={text.html} level={level} />
         ) : detail.error ? (
           <ErrorState error={detail.error} onRetry={() => detail.refetch()} isInline />
         ) : (
@@ -122,9 +140,8 @@ function Head({ item, detail, feedTitle, level, children }: HeadProps) {
   );
 }
 
-function Text({ item, level }: { item: ItemDetail; level: 1 | 2 }) {
+function Text({ html, level }: { html: string | null | undefined; level: 1 | 2 }) {
   const { t } = useTranslation('reading');
-  const html = item.content ?? item.summary;
   if (!html?.trim()) return <p className="text-ink-2">{t('article.noText')}</p>;
   return <ArticleText html={html} level={level} />;
 }

@@ -10,6 +10,7 @@ export const shortcuts = {
     previous: ['p'],
     open: ['o', 'Enter'],
     original: ['v'],
+    fullText: ['f'],
     read: ['m'],
     star: ['s'],
     close: ['Escape'],

@@ -55,8 +55,11 @@ export function cacheItems(items: readonly Item[]): void {
   if (texts.length > 0) writeLater((db) => db.write('texts', texts));
 }
 
-export function cacheText({ categories, comments_url, content, enclosures, summary, ...item }: ItemDetail): void {
-  cacheItems([{ ...item, details: { categories, comments_url, content, enclosures, summary } }]);
+export function cacheText(detail: ItemDetail): void {
+  const { categories, comments_url, content, enclosures, summary, ...rest } = detail;
+  const { full_text, full_text_error, prefers_full_text, ...item } = rest;
+  const text = { categories, comments_url, content, enclosures, summary };
+  cacheItems([{ ...item, details: { ...text, full_text, full_text_error, prefers_full_text } }]);
 }
 
 /** With `since`, only a text that was fetched after that. */
