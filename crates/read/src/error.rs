@@ -45,6 +45,19 @@ pub enum Error {
     /// Only a stopped feed can be resumed.
     #[error("the feed is not stopped")]
     NotStopped,
+    /// Correct the selector.
+    #[error("{detail}")]
+    #[serde(skip)]
+    InvalidSelector { detail: String },
+    /// Shorten the selectors.
+    #[error("selectors have at most {max} characters")]
+    SelectorTooLong { max: usize },
+    /// Ask an owner.
+    #[error("others read this feed too")]
+    RulesShared,
+    /// Wait for an item.
+    #[error("no item of the feed has a page")]
+    NoPage,
     /// It was undone already, or too long ago.
     #[error("there is nothing to undo")]
     UndoExpired { minutes: i64 },

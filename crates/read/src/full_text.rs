@@ -17,12 +17,12 @@ use store::{
     search,
 };
 
-use crate::{Error, FetchArticle, Problem, Reader, Result};
+use crate::{ArticleRules, Error, FetchArticle, Problem, Reader, Result};
 
 /// A feed's text with fewer characters of HTML is short.
 pub(crate) const SHORT_TEXT: i64 = 1_500;
 /// Items of a feed whose pages are fetched when a subscriber turns it on.
-const FETCHED_AT_FIRST: i64 = 30;
+pub(crate) const FETCHED_AT_FIRST: i64 = 30;
 /// How many times longer the text of a page must be to be worth showing without being asked for.
 const LONGER: usize = 2;
 const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
@@ -40,7 +40,7 @@ pub(crate) enum PageOutcome {
 }
 
 /// Why a page has no text.
-enum PageError {
+pub(crate) enum PageError {
     Problem(Problem),
     /// As in [`PageOutcome::NotSent`].
     NotSent(net::Error),
@@ -62,8 +62,8 @@ impl From<net::Error> for PageError {
 }
 
 /// The text of a page.
-struct PageText {
-    html: String,
+pub(crate) struct PageText {
+    pub html: String,
     chars: usize,
 }
 
@@ -83,7 +83,8 @@ impl Reader {
     /// Fetches the page of an item and stores its text, or why there is none.
     pub(crate) async fn fetch_full_text(&self, item: ItemId, urgency: Urgency) -> store::Result<PageOutcome> {
         let Some(source) = full_texts::get_source(&self.db, item).await? else { return Ok(PageOutcome::Stored) };
-        let text = match self.read_page(&source, urgency).await {
+        let rules = ArticleRules::stored(source.rules.as_deref());
+        let text = match self.read_page(source.link.as_deref(), rules, urgency).await {
             Ok(text) => Ok(Some(text).filter(|text| urgency == Urgency::Interactive || is_worth_it(&source, text))),
             Err(PageError::Problem(problem)) => Err(problem),
             Err(PageError::NotSent(error)) => return Ok(PageOutcome::NotSent(error)),
@@ -121,8 +122,13 @@ impl Reader {
         }
     }
 
-    async fn read_page(&self, source: &ItemSource, urgency: Urgency) -> std::result::Result<PageText, PageError> {
-        let url = source.link.as_deref().and_then(|link| net::parse_url(link).ok());
+    pub(crate) async fn read_page(
+        &self,
+        link: Option<&str>,
+        rules: Rules,
+        urgency: Urgency,
+    ) -> std::result::Result<PageText, PageError> {
+        let url = link.and_then(|link| net::parse_url(link).ok());
         let url = url.ok_or(Problem::AddressRefused)?;
         // A person may read what a robot should not fetch by itself.
         if urgency == Urgency::Background && !self.robots.allow(&self.net, &url).await? {
@@ -134,12 +140,12 @@ impl Reader {
             return Err(problem.into());
         }
         let now = self.clock.now();
-        let read = tokio::task::spawn_blocking(move || text_of(&response, now)).await;
+        let read = tokio::task::spawn_blocking(move || text_of(&response, &rules, now)).await;
         Ok(read.ok().flatten().ok_or(Problem::NoArticle)?)
     }
 }
 
-fn text_of(response: &Response, now: chrono::DateTime<chrono::Utc>) -> Option<PageText> {
+fn text_of(response: &Response, rules: &Rules, now: chrono::DateTime<chrono::Utc>) -> Option<PageText> {
     let content_type = response.content_type.as_deref();
     let is_pdf = content_type.is_some_and(|kind| kind.starts_with("application/pdf"));
     if is_pdf || response.body.starts_with(b"%PDF-") {
@@ -148,7 +154,7 @@ fn text_of(response: &Response, now: chrono::DateTime<chrono::Utc>) -> Option<Pa
         return Some(PageText { html, chars: text.chars().count() });
     }
     let page = article::decode(&response.body, content_type);
-    let context = PageContext { base_url: Some(&response.url), rules: &Rules::default(), now };
+    let context = PageContext { base_url: Some(&response.url), rules, now };
     let article = article::extract(&page, &context).ok()?;
     Some(PageText { chars: article.text.chars().count(), html: article.html })
 }

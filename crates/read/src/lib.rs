@@ -6,6 +6,7 @@
 //! Start reading at [`Reader`], then `fetch.rs` for the life of a fetch. Other capabilities plug in at `events.rs` and
 //! `fetchers.rs`.
 
+mod article_rules;
 mod clean_items;
 mod count_bookmarks;
 mod cursor;
@@ -34,6 +35,7 @@ mod subscribe;
 mod subscriptions;
 mod uses;
 
+pub use article_rules::{ArticlePreview, ArticleRules};
 pub use clean_items::{CleanItems, Cleaned};
 pub use count_bookmarks::{CountBookmarks, Round, RoundEnd};
 pub use cursor::{ItemCursor, NotACursor};

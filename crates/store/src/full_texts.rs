@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, FeedId, ItemId, Result, Tx};
+use crate::{Db, FeedId, ItemId, Result, Tx, UserId};
 
 /// Whether a subscriber wants the whole texts of a feed's items.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::Type, serde::Deserialize)]
@@ -46,13 +46,16 @@ pub struct ItemSource {
     pub summary: Option<String>,
     /// Whether a subscriber wants the whole text in any case.
     pub is_wanted: bool,
+    /// The rules of its feed, as JSON.
+    pub rules: Option<String>,
 }
 
 /// An item whose page can be fetched.
 pub async fn get_source(db: &Db, item: ItemId) -> Result<Option<ItemSource>> {
     db.read(
         "select i.feed_id, i.link, i.content, i.summary,
-            exists (select 1 from subscriptions s where s.feed_id = i.feed_id and s.full_text = 'on') as is_wanted
+            exists (select 1 from subscriptions s where s.feed_id = i.feed_id and s.full_text = 'on') as is_wanted,
+            (select f.article_rules from feeds f where f.id = i.feed_id) as rules
          from items i where i.id = $1",
     )
     .bind(item)
@@ -115,4 +118,47 @@ pub async fn store(
     .execute()
     .await
     .map(drop)
+}
+
+/// The rules of a feed as JSON, and how many subscribers share them.
+#[derive(Debug, Clone, PartialEq, Eq, sqlx::FromRow)]
+pub struct FeedRules {
+    pub rules: Option<String>,
+    pub subscribers: i64,
+}
+
+/// The rules of a feed, if the user subscribes to it.
+pub async fn get_rules(db: &Db, user: UserId, feed: FeedId) -> Result<Option<FeedRules>> {
+    db.read(
+        "select f.article_rules as rules, (select count(*) from subscriptions o where o.feed_id = f.id) as subscribers
+         from feeds f join subscriptions s on s.feed_id = f.id where s.user_id = $1 and f.id = $2",
+    )
+    .bind(user)
+    .bind(feed)
+    .optional()
+    .await
+}
+
+/// Stores the rules of a feed. The pages of its newest items count as not fetched.
+pub async fn set_rules(tx: &mut Tx, feed: FeedId, rules: Option<&str>, newest: i64) -> Result<()> {
+    tx.query("update feeds set article_rules = $2 where id = $1")
+        .bind(feed)
+        .bind(rules.map(str::to_owned))
+        .execute()
+        .await?;
+    tx.query(
+        "update items set full_text_at = null where id in (
+            select id from items where feed_id = $1 order by id desc limit $2)",
+    )
+    .bind(feed)
+    .bind(newest)
+    .execute()
+    .await
+    .map(drop)
+}
+
+/// The page of the newest item of a feed.
+pub async fn newest_link(db: &Db, feed: FeedId) -> Result<Option<String>> {
+    let newest = "select link from items where feed_id = $1 and link is not null order by id desc limit 1";
+    Ok(db.read(newest).bind(feed).optional::<(String,)>().await?.map(|(link,)| link))
 }

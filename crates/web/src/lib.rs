@@ -11,6 +11,7 @@ mod access;
 mod address;
 mod admin;
 mod admin_users;
+mod article_rules;
 mod auth;
 mod caller;
 mod cookies;
@@ -123,6 +124,8 @@ pub(crate) fn api_routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(items::list_items))
         .routes(routes!(items::get_item))
         .routes(routes!(items::get_full_text))
+        .routes(routes!(article_rules::get_article_rules, article_rules::update_article_rules))
+        .routes(routes!(article_rules::preview_article))
         .routes(routes!(search::search_items))
         .routes(routes!(states::update_item_state))
         .routes(routes!(states::update_item_states))

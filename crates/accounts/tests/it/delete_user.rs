@@ -184,6 +184,7 @@ async fn export_has_all_data_and_no_secret(db: TestDb) {
         fetch_interval_minutes: Some(120),
         title: Some(Some("Mine".to_owned())),
         folder_id: Some(folder),
+        full_text: None,
     };
     subscriptions::update(&mut tx, ann.user.id, subscription, &patch, now()).await.unwrap();
     for (title, sql) in [

@@ -23,7 +23,10 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The rules of sites that were asked lately.
 #[derive(Clone, Default)]
-pub(crate) struct RobotsCache(Arc<Mutex<HashMap<String, (Instant, Arc<Robots>)>>>);
+pub(crate) struct RobotsCache(Arc<Mutex<Sites>>);
+
+/// By origin, with the time at which the site was asked.
+type Sites = HashMap<String, (Instant, Arc<Robots>)>;
 
 impl RobotsCache {
     /// Whether the site lets robots fetch this address.

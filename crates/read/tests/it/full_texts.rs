@@ -1,5 +1,6 @@
 //! Whole texts of items: by hand, on and auto, robots.txt, failures.
 
+use read::{ArticleRules, Error, Problem};
 use store::{FeedId, ItemId, full_texts::FullText, subscriptions::SubscriptionPatch};
 use testkit::{TestDb, on_both_databases};
 
@@ -77,7 +78,7 @@ async fn a_page_that_fails_says_why_and_is_tried_again(db: TestDb) {
     for (response, code) in [
         (answer("404 Not Found", &[], ""), "not_found"),
         (answer("503 Down", &[], ""), "server_error"),
-        (html("<html><body><script>app()</script></body></html>".to_owned()), "no_article"),
+        (html("<html><body><script>app()</script></body></html>"), "no_article"),
     ] {
         test.always("/post", response);
         let detail = test.reader.get_full_text(test.user, item).await.unwrap();
@@ -129,4 +130,35 @@ async fn robots_are_refused_by_robots_txt(db: TestDb) {
     assert_eq!(test.request_count("/post"), 0);
     let detail = test.reader.get_full_text(test.user, item).await.unwrap();
     assert!(detail.full_text.full_text.is_some(), "a person may read it");
+}
+
+on_both_databases!(rules_of_a_feed_correct_the_text);
+async fn rules_of_a_feed_correct_the_text(db: TestDb) {
+    let test = TestReader::new(&db).await;
+    let (feed, item) = teaser(&test).await;
+    test.always(
+        "/post",
+        html("<body><div class=ad>Buy!</div><div class=body>The one true text.</div><p>Other</p></body>"),
+    );
+    let rules = |content: &str, drop: &str| ArticleRules { content: content.to_owned(), drop: drop.to_owned() };
+    let preview = test.reader.preview_article(test.user, feed, &rules(".body, .ad", ".ad")).await.unwrap();
+    assert_eq!(preview.html.unwrap(), "<p>The one true text.</p>");
+    let nothing = test.reader.preview_article(test.user, feed, &rules(".none", "")).await.unwrap();
+    assert_eq!(nothing.html, Err(Problem::NoArticle));
+    for wrong in ["..x", "a[", &"x".repeat(2_000)] {
+        let error = test.reader.preview_article(test.user, feed, &rules(wrong, "")).await.unwrap_err();
+        assert!(matches!(error, Error::InvalidSelector { .. } | Error::SelectorTooLong { .. }), "{error}");
+    }
+    test.reader.set_article_rules(test.user, false, feed, &rules(".body", "")).await.unwrap();
+    assert_eq!(test.reader.get_article_rules(test.user, feed).await.unwrap(), rules(".body", ""));
+    let detail = test.reader.get_full_text(test.user, item).await.unwrap();
+    assert_eq!(detail.full_text.full_text.as_deref(), Some("<p>The one true text.</p>"));
+    let other = test.create_user("other").await;
+    let stranger = test.reader.set_article_rules(other, false, feed, &rules("p", "")).await;
+    assert!(matches!(stranger, Err(Error::NotFound)));
+    test.create_subscription(other, feed).await;
+    let shared = test.reader.set_article_rules(other, false, feed, &rules("p", "")).await;
+    assert!(matches!(shared, Err(Error::RulesShared)));
+    test.reader.set_article_rules(other, true, feed, &rules("", "")).await.unwrap();
+    assert_eq!(test.reader.get_article_rules(test.user, feed).await.unwrap(), ArticleRules::default());
 }

@@ -253,6 +253,21 @@ pub(super) const ERRORS: &[ErrorRow] = &[
     error("not_stopped", 409, Feed)
         .message("This feed is not stopped.", "このフィードは停止していません。")
         .action("There is nothing to resume.", "再開する必要はありません。"),
+    field("invalid_selector", "content")
+        .message("A selector cannot be used.", "使えないセレクターがあります。")
+        .action(
+            "Use CSS selectors such as \".post-body\", one in each line.",
+            "「.post-body」のような CSS セレクターを、1 行に 1 つずつ入力してください。",
+        ),
+    field("selector_too_long", "content")
+        .message("Selectors can have {max} characters at most.", "セレクターは {max} 文字までです。")
+        .action("Shorten them.", "短くしてください。"),
+    error("rules_shared", 403, Feed)
+        .message("Others read this feed too, and the rules apply to all of them.", "このフィードはほかの人も読んでいて、ルールは全員に適用されます。")
+        .action("Ask an administrator to change them.", "管理者に変更を依頼してください。"),
+    error("no_page", 409, Feed)
+        .message("No item of this feed has a page yet.", "このフィードには、ページのある記事がまだありません。")
+        .action("Try again when an item has arrived.", "記事が届いてから、もう一度お試しください。"),
     error("feed_stopped", 409, Feed)
         .message("This feed is stopped.", "このフィードは停止しています。")
         .action("Resume it first.", "先に再開してください。"),

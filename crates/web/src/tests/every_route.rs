@@ -145,6 +145,14 @@ fn case(name: &str, theirs: &UserData, mine: &UserData) -> Option<Case> {
         "get_import" => foreign(format!("/api/opml/imports/{import}"), none),
         "list_items" => foreign(format!("/api/items?folder={folder}"), none),
         "get_item" => foreign(format!("/api/items/{item}"), none),
+        "get_full_text" => foreign(format!("/api/items/{item}/full-text"), none),
+        "get_article_rules" => foreign(format!("/api/feeds/{feed}/article-rules"), none),
+        "update_article_rules" => {
+            foreign(format!("/api/feeds/{feed}/article-rules"), json!({ "content": "p", "drop": "" }))
+        }
+        "preview_article" => {
+            foreign(format!("/api/feeds/{feed}/article-preview"), json!({ "content": "p", "drop": "" }))
+        }
         "update_item_state" => foreign(format!("/api/items/{item}/state"), json!({ "is_starred": true })),
         "update_item_states" => {
             let body = json!({ "ids": [item], "is_starred": true });

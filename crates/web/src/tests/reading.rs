@@ -305,7 +305,7 @@ async fn subscription_has_the_documented_fields(db: TestDb) {
     let expected = json!({
         "id": subscription.to_string(), "user_id": me.user_id.to_string(), "feed_id": feed.to_string(),
         "folder_id": null, "feed_title": "one", "own_title": null, "feed_url": "https://example.org/one",
-        "site_url": "https://example.org/", "favicon_url": null, "fetch_interval_minutes": 60,
+        "site_url": "https://example.org/", "favicon_url": null, "fetch_interval_minutes": 60, "full_text": "off",
         "feed_status": "active", "error_code": null, "error_message": null, "unread_count": 2,
         "items_added": 5, "last_fetched_at": null, "next_fetch_at": "2026-03-02T10:00:00Z",
         "created_at": "2026-03-02T10:00:00Z",

@@ -10,6 +10,7 @@ import { DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FeedIcon } from '@/shared/ui/feed-icon';
 import { FormField, urlInput } from '@/shared/ui/form-field';
+import { ArticleRules } from './article-rules';
 import { FetchState } from './fetch-state';
 import { IntervalSelect } from './interval-select';
 import { useSaveFeed } from './use-save-feed';
@@ -100,6 +101,7 @@ export function FeedSettingsForm({ subscription, onClose }: FeedSettingsFormProp
           />
           {save.error && <ErrorState error={save.error} isInline />}
         </form>
+        <ArticleRules feedId={subscription.feed_id} />
       </DialogBody>
       <DialogActions form={formId} onCancel={onClose} submit={t('common:save')} isBusy={save.isBusy}>
         <Button look="danger" onClick={leave} className="mr-auto">
