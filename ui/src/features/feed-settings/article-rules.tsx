@@ -1,7 +1,8 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { api, body, type Schema } from '@/shared/api/client';
+import { api, body, done, type Schema } from '@/shared/api/client';
+import { expireTexts } from '@/shared/api/items';
 import { ArticleText } from '@/shared/content/article-text';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
@@ -36,11 +37,13 @@ export function ArticleRules({ feedId }: { feedId: string }) {
 
 function RulesForm({ feedId, stored }: { feedId: string; stored: Rules }) {
   const { t } = useTranslation(['reader', 'common']);
+  const client = useQueryClient();
   const [rules, setRules] = useState(stored);
   const save = useSubmit<unknown, Rules>({
     request: (input) =>
-      body(api.PUT('/api/feeds/{id}/article-rules', { params: { path: { id: feedId } }, body: input })),
-    changes: [rulesKey(feedId), ['items', 'detail']],
+      done(api.PUT('/api/feeds/{id}/article-rules', { params: { path: { id: feedId } }, body: input })),
+    changes: [rulesKey(feedId)],
+    onDone: () => expireTexts(client),
     message: t('feed.rulesSaved'),
     fields: ['content'],
   });

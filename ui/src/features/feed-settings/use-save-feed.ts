@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { api, body, type Schema } from '@/shared/api/client';
+import { expireTexts } from '@/shared/api/items';
 import { folderKeys, subscriptionKeys } from '@/shared/api/subscriptions';
 import { useSubmit } from '@/shared/ui/use-submit';
 
@@ -44,6 +45,7 @@ export function useSaveFeed(subscription: Subscription, change: FeedChange, onSa
         );
         await navigate({ to: '/feeds/$feedId', params: { feedId: moved.id } });
       }
+      if (change.fullText !== subscription.full_text) await expireTexts(client);
       await Promise.all(
         [subscriptionKeys.all, folderKeys.all].map((queryKey) => client.invalidateQueries({ queryKey })),
       );

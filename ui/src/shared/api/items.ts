@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { getConnection } from '../lib/connection';
-import { cachedChanges, cachedText, cacheItems, cacheText } from '../offline/cached';
+import { cachedChanges, cachedText, cacheItems, cacheText, expireCachedTexts } from '../offline/cached';
 import { cachedPage, isCachedCursor } from '../offline/cached-list';
 import type { Change, Place } from '../offline/change';
 import { firstOf } from '../offline/network-or-cache';
@@ -139,10 +139,15 @@ export const itemQuery = (id: string) =>
     queryFn: async ({ signal }): Promise<ItemDetail & { revision?: number }> => {
       // Most texts were fetched ahead.
       const recent = await cachedText(id, Date.now() - TEXT_MS);
-      return recent ?? (await firstOf(requestText(id, signal), () => cachedText(id)));
+      if (recent && !mayGetFullText(recent)) return recent;
+      return firstOf(requestText(id, signal), () => cachedText(id));
     },
-    staleTime: TEXT_MS,
+    staleTime: ({ state }) => (state.data && mayGetFullText(state.data) ? 0 : TEXT_MS),
   });
+
+/** Whether the server may be fetching its whole text. */
+const mayGetFullText = (item: ItemDetail) =>
+  item.prefers_full_text && item.full_text === null && item.full_text_error === null;
 
 /** An item with its text and the user's unsent changes. */
 export function useItem(id: string) {
@@ -169,6 +174,12 @@ export async function fetchFullText(id: string): Promise<ItemDetail & { revision
   const item = await body(api.POST('/api/items/{id}/full-text', { params: { path: { id } } }));
   if (isSameUser()) cacheText(item);
   return { ...item, revision };
+}
+
+/** Lets texts be fetched again: another text of an item is wanted now. */
+export async function expireTexts(client: QueryClient): Promise<void> {
+  await expireCachedTexts();
+  await client.invalidateQueries({ queryKey: itemKeys.details });
 }
 
 /** As much as lists and searches have in common. */

@@ -69,6 +69,17 @@ export async function cachedText(id: string, since = 0): Promise<ItemDetail | un
   return cached && text && text.at >= since ? { ...cached.item, ...text.detail } : undefined;
 }
 
+/** Texts that were fetched until now count as old; without a connection they are shown. */
+export async function expireCachedTexts(): Promise<void> {
+  const texts = (await read((db) => db.all<CachedText>('texts'))) ?? [];
+  write((db) =>
+    db.write(
+      'texts',
+      texts.map((text) => ({ ...text, at: 0 })),
+    ),
+  );
+}
+
 /** The stored changes, for a start without a connection: the outbox opens when the user is known. */
 export const cachedChanges = async (): Promise<Change[]> => (await read((db) => db.all<Change>('changes'))) ?? [];
 
