@@ -43,7 +43,6 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
           {item.link && (
             <Button
               size="sm"
-              aria-pressed={text.isShown}
               aria-keyshortcuts="f"
               isBusy={text.isBusy}
               disabled={!detail.data}
