@@ -41,13 +41,7 @@ export function Article({ id, known, feedTitle, actions, footer, level = 2 }: Ar
       {item && (
         <Head item={item} detail={detail.data} feedTitle={feedTitle} level={level}>
           {item.link && (
-            <Button
-              size="sm"
-              aria-keyshortcuts="f"
-              isBusy={text.isBusy}
-              disabled={!detail.data}
-              onClick={text.toggle}
-            >
+            <Button size="sm" aria-keyshortcuts="f" isBusy={text.isBusy} disabled={!detail.data} onClick={text.toggle}>
               <FileText aria-hidden className="size-4" />
               {text.isShown ? t('article.feedText') : t('article.fullText')}
             </Button>
