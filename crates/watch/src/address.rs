@@ -84,7 +84,7 @@ impl Address {
     fn is_translated_root(&self, page: &Address) -> bool {
         let is_language = |segment: &String| {
             let (language, region) = segment.split_once(['-', '_']).unwrap_or((segment, ""));
-            language.len() == 2 && region.len() <= 4 && segment.bytes().all(|byte| !byte.is_ascii_digit())
+            words::LANGUAGES.contains(&language) && region.len() <= 4
         };
         let bare = |segments: &[String]| match segments {
             [first, rest @ ..] if is_language(first) => rest.to_vec(),

@@ -11,7 +11,7 @@ use crate::{
     frame, item,
     links::Links,
     page_dates::PageDates,
-    select::{self, Verdict},
+    select::{self, PageSigns, Verdict},
     structured, when,
 };
 
@@ -119,7 +119,8 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
     let mut items = item::items(&document, &links, &blocks, &places);
     let dates = PageDates::of(&document, &places, context.now);
     when::set_dates(&document, &links, &blocks, &dates, &mut items);
-    let mut verdicts = select::select(&items, &links, &Address::of(&page));
+    let signs = PageSigns { address: Address::of(&page), has_feed: has_feed(&document) };
+    let mut verdicts = select::select(&items, &links, &signs);
     structured::apply(&document, &links, &mut items, &mut verdicts, context.now);
     let posts: Vec<Post> = items
         .iter()
@@ -132,6 +133,14 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
         .collect();
     let absence = posts.is_empty().then(|| absent::why(&document, &places, links.candidates.len()));
     Found { posts, rejected: rejected(&links, &items, &verdicts), absence }
+}
+
+/// Whether the page names a feed.
+fn has_feed(document: &Document<'_>) -> bool {
+    document.all(Tag::Link).any(|id| {
+        let kind = document.raw_attribute(id, "type").unwrap_or_default();
+        matches!(kind, "application/rss+xml" | "application/atom+xml" | "application/feed+json")
+    })
 }
 
 /// The address that a page says it has.

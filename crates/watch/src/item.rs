@@ -55,7 +55,9 @@ pub(crate) struct Item {
     pub(crate) group: u64,
     /// The template of the nearest elements, if they have names.
     pub(crate) card: Option<u64>,
+    /// An element around the link is named as a post.
     pub(crate) has_post_name: bool,
+    pub(crate) is_in_article: bool,
 }
 
 /// The items of a page, in document order.
@@ -116,6 +118,7 @@ impl Reader<'_> {
             group: self.names.template(anchor),
             card: self.names.card(anchor),
             has_post_name: self.names.is_in_post(anchor),
+            is_in_article: self.names.is_in_article(anchor),
         })
     }
 

@@ -27,6 +27,7 @@ struct NodeNames {
     path: u64,
     has_class: bool,
     is_post: bool,
+    is_article: bool,
     is_title: bool,
 }
 
@@ -63,6 +64,11 @@ impl<'d> Names<'d> {
         self.around(anchor).take(NAME_LEVELS).any(|names| names.is_post)
     }
 
+    /// Whether a link is inside an `article`.
+    pub(crate) fn is_in_article(&self, anchor: NodeId) -> bool {
+        self.around(anchor).take(NAME_LEVELS).any(|names| names.is_article)
+    }
+
     /// Whether a link is named as a title.
     pub(crate) fn is_title(&self, anchor: NodeId) -> bool {
         self.around(anchor).take(2).any(|names| names.is_title)
@@ -94,8 +100,8 @@ fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
         own,
         path: hash(&(above, own)),
         has_class: !class.trim().is_empty(),
-        is_post: !is_page
-            && (tag == Tag::Article || words.any(|word| POSTS.iter().any(|known| word.eq_ignore_ascii_case(known)))),
+        is_post: !is_page && words.any(|word| POSTS.iter().any(|known| word.eq_ignore_ascii_case(known))),
+        is_article: tag == Tag::Article,
         is_title: class.contains("title"),
     }
 }

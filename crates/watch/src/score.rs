@@ -30,7 +30,7 @@ pub(crate) fn score(item: &Item, target: &Target) -> f32 {
     add(address.has_slug(), 1.0);
     add(address.is_below_posts(), 0.5);
     add(item.is_main, 0.5);
-    add(item.has_post_name, 0.5);
+    add(item.has_post_name || item.is_in_article, 0.5);
     // A name such as "widget" around a list with dates means little.
     add(item.is_frame, if item.date_sign >= DateSign::Partial { -1.5 } else { -3.0 });
     add(item.is_prose, -3.0);

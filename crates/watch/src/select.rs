@@ -35,8 +35,15 @@ pub(crate) enum Verdict {
     Unlike,
 }
 
+/// What the page says about itself.
+pub(crate) struct PageSigns {
+    pub(crate) address: Address,
+    /// The page names a feed.
+    pub(crate) has_feed: bool,
+}
+
 /// The verdict on each item.
-pub(crate) fn select(items: &[Item], links: &Links, page: &Address) -> Vec<Verdict> {
+pub(crate) fn select(items: &[Item], links: &Links, page: &PageSigns) -> Vec<Verdict> {
     let scores: Vec<f32> =
         items.iter().map(|item| links.targets.get(item.target).map_or(0.0, |target| score(item, target))).collect();
     let selection = Selection { items, links, scores: &scores };
@@ -115,7 +122,7 @@ impl<'a> Selection<'a> {
     }
 
     /// Whether the best group is a list of posts at all. Lists without dates need other signs of posts.
-    fn is_list(&self, best: &Group, page: &Address) -> bool {
+    fn is_list(&self, best: &Group, page: &PageSigns) -> bool {
         let count = best.members.len();
         if best.mean < LEAST_MEAN || self.share(best, |item, _| item.has_price) > 0.3 {
             return false;
@@ -124,10 +131,13 @@ impl<'a> Selection<'a> {
             return best.mean >= 3.0 && count >= 2 || best.mean >= 6.0;
         }
         let named = self.share(best, |item, target| {
-            item.has_post_name || target.address.is_below_posts() || target.address.has_period()
+            item.has_post_name
+                || item.is_in_article && page.has_feed
+                || target.address.is_below_posts()
+                || target.address.has_period()
         });
-        let wide = self.share(best, |item, _| item.columns >= 12);
-        count >= 3 && wide >= 0.6 && (named >= 0.5 || page.is_named_posts())
+        let wide = self.share(best, |item, _| item.columns >= 12 || item.is_heading);
+        count >= 3 && wide >= 0.6 && (named >= 0.5 || page.address.is_named_posts())
     }
 
     /// The items of the best group and of those that are like it.

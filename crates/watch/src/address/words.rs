@@ -175,3 +175,10 @@ pub(super) fn is_numbered_page(segment: &str) -> bool {
     let rest = segment.strip_prefix("page").map(|rest| rest.trim_start_matches(['-', '_']));
     rest.is_some_and(|rest| !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_digit()))
 }
+
+/// The languages that sites are often translated into.
+pub(super) const LANGUAGES: &[&str] = &[
+    "ar", "bg", "ca", "cn", "cs", "da", "de", "el", "en", "es", "et", "fa", "fi", "fr", "he", "hi", "hr", "hu", "id",
+    "it", "ja", "jp", "ko", "kr", "lt", "lv", "nb", "nl", "no", "pl", "pt", "ro", "ru", "sk", "sl", "sr", "sv", "th",
+    "tr", "uk", "vi", "zh",
+];
