@@ -12,7 +12,8 @@ use crate::{
     links::Links,
     page_dates::PageDates,
     select::{self, PageSigns, Verdict},
-    structured, when,
+    structured::{self, PageFacts},
+    when,
 };
 
 /// What is known about a page besides its text.
@@ -121,7 +122,8 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
     when::set_dates(&document, &links, &blocks, &dates, &mut items);
     let signs = PageSigns { address: Address::of(&page), has_feed: has_feed(&document) };
     let mut verdicts = select::select(&items, &links, &signs);
-    structured::apply(&document, &links, &mut items, &mut verdicts, context.now);
+    let facts = PageFacts { url: &page, links: &links, now: context.now };
+    let unlinked = structured::apply(&document, &facts, &mut items, &mut verdicts);
     let posts: Vec<Post> = items
         .iter()
         .zip(&verdicts)
@@ -130,6 +132,7 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
             let url = links.targets.get(item.target)?.url.clone();
             Some(Post { url, title: item.title.clone(), published_at: item.published })
         })
+        .chain(unlinked)
         .collect();
     let absence = posts.is_empty().then(|| absent::why(&document, &places, links.candidates.len()));
     Found { posts, rejected: rejected(&links, &items, &verdicts), absence }

@@ -1,12 +1,13 @@
 //! Lists that a page gives in data: JSON-LD.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use article::dom::{Document, Tag};
 use chrono::{DateTime, Utc};
 use serde_json::Value;
+use url::Url;
 
-use crate::{item::Item, links::Links, select::Verdict};
+use crate::{address::bare_host, find::Post, item::Item, links::Links, select::Verdict};
 
 /// Longer scripts are not read.
 const MAX_BYTES: usize = 512 * 1024;
@@ -18,38 +19,54 @@ const LEAST_ENTRIES: usize = 3;
 const TYPES: &[&str] =
     &["BlogPosting", "NewsArticle", "Article", "TechArticle", "Report", "SocialMediaPosting", "LiveBlogPosting"];
 
+/// What is known about a page.
+pub(crate) struct PageFacts<'a> {
+    pub(crate) url: &'a Url,
+    pub(crate) links: &'a Links,
+    pub(crate) now: DateTime<Utc>,
+}
+
 /// A post in the data of a page.
 struct Entry {
-    key: String,
+    url: Url,
     title: Option<String>,
     date: Option<DateTime<Utc>>,
 }
 
-/// Adds what the data of a page says about its links.
+/// Adds what the data of a page says about its links. Returns the posts that the page does not link to, as on pages that a
+/// script writes.
 pub(crate) fn apply(
     document: &Document<'_>,
-    links: &Links,
+    page: &PageFacts<'_>,
     items: &mut [Item],
     verdicts: &mut [Verdict],
-    now: DateTime<Utc>,
-) {
-    let entries = entries(document, now);
-    if entries.len() < LEAST_ENTRIES {
-        return;
+) -> Vec<Post> {
+    let entries = entries(document, page);
+    let mut known: HashMap<String, Entry> =
+        entries.into_iter().map(|entry| (feed::link::normalise(entry.url.as_str()), entry)).collect();
+    if known.len() < LEAST_ENTRIES {
+        return Vec::new();
     }
-    let known: HashMap<&str, &Entry> = entries.iter().map(|entry| (entry.key.as_str(), entry)).collect();
     for (item, verdict) in items.iter_mut().zip(verdicts) {
-        let key = links.targets.get(item.target).map(|target| feed::link::normalise(target.url.as_str()));
-        let Some(entry) = key.and_then(|key| known.get(key.as_str()).copied()) else { continue };
+        let key = page.links.targets.get(item.target).map(|target| feed::link::normalise(target.url.as_str()));
+        let Some(entry) = key.and_then(|key| known.remove(&key)) else { continue };
         *verdict = Verdict::Post;
-        if let Some(title) = &entry.title {
-            item.title.clone_from(title);
+        if let Some(title) = entry.title {
+            item.title = title;
         }
         item.published = entry.date.or(item.published);
     }
+    let linked: HashSet<String> =
+        page.links.targets.iter().map(|target| feed::link::normalise(target.url.as_str())).collect();
+    let others = known.into_iter().filter(|(key, entry)| !linked.contains(key) && entry.title.is_some());
+    let mut posts: Vec<Post> = others
+        .map(|(_, entry)| Post { url: entry.url, title: entry.title.unwrap_or_default(), published_at: entry.date })
+        .collect();
+    posts.sort_by(|a, b| b.published_at.cmp(&a.published_at).then_with(|| a.url.cmp(&b.url)));
+    posts
 }
 
-fn entries(document: &Document<'_>, now: DateTime<Utc>) -> Vec<Entry> {
+fn entries(document: &Document<'_>, page: &PageFacts<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     for script in document.all(Tag::Script) {
         let kind = document.raw_attribute(script, "type").unwrap_or_default();
@@ -60,24 +77,24 @@ fn entries(document: &Document<'_>, now: DateTime<Utc>) -> Vec<Entry> {
         if text.len() <= MAX_BYTES
             && let Ok(value) = serde_json::from_str::<Value>(text)
         {
-            collect(&value, 0, now, &mut entries);
+            collect(&value, 0, page, &mut entries);
         }
     }
     entries
 }
 
 /// Collects the posts in a value. The depth of JSON is limited by its parser.
-fn collect(value: &Value, depth: usize, now: DateTime<Utc>, entries: &mut Vec<Entry>) {
+fn collect(value: &Value, depth: usize, page: &PageFacts<'_>, entries: &mut Vec<Entry>) {
     if depth > MAX_DEPTH {
         return;
     }
     match value {
-        Value::Array(values) => values.iter().for_each(|value| collect(value, depth + 1, now, entries)),
+        Value::Array(values) => values.iter().for_each(|value| collect(value, depth + 1, page, entries)),
         Value::Object(fields) => {
             if is_post(value) {
-                entries.extend(entry(value, now));
+                entries.extend(entry(value, page));
             }
-            fields.values().for_each(|value| collect(value, depth + 1, now, entries));
+            fields.values().for_each(|value| collect(value, depth + 1, page, entries));
         }
         _ => {}
     }
@@ -93,14 +110,16 @@ fn is_post(value: &Value) -> bool {
     }
 }
 
-fn entry(value: &Value, now: DateTime<Utc>) -> Option<Entry> {
+fn entry(value: &Value, page: &PageFacts<'_>) -> Option<Entry> {
     let string = |name: &str| value.get(name).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
-    let page = value.get("mainEntityOfPage");
-    let page = page.and_then(|page| page.as_str().or_else(|| page.get("@id").and_then(Value::as_str)));
-    let url = string("url").or(page).or_else(|| string("@id"))?;
-    Some(Entry {
-        key: feed::link::normalise(url),
+    let main = value.get("mainEntityOfPage");
+    let main = main.and_then(|main| main.as_str().or_else(|| main.get("@id").and_then(Value::as_str)));
+    let mut url = page.url.join(string("url").or(main).or_else(|| string("@id"))?).ok()?;
+    url.set_fragment(None);
+    let is_own = matches!(url.scheme(), "http" | "https") && bare_host(&url) == bare_host(page.url) && url != *page.url;
+    is_own.then(|| Entry {
+        url,
         title: string("headline").or_else(|| string("name")).map(|title| feed::html::unescape(title).into_owned()),
-        date: string("datePublished").and_then(|date| feed::parse_date(date, now)),
+        date: string("datePublished").and_then(|date| feed::parse_date(date, page.now)),
     })
 }
