@@ -10,6 +10,7 @@ mod tokens;
 
 use chrono::{DateTime, Datelike, Duration, NaiveDate, Utc};
 
+pub use names::month as month_named;
 use tokens::DateToken;
 
 const MAX_CHARS: usize = 160;

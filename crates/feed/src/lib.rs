@@ -26,7 +26,7 @@ mod text;
 mod warn;
 mod xml;
 
-pub use date::read as parse_date;
+pub use date::{month_named, read as parse_date};
 pub use model::{Enclosure, Entry, Format, Hints, Parsed, ParsedFeed, Warning};
 pub use parse::{NotAFeed, ParseOptions, parse};
 pub use sanitize::{SANITIZER_VERSION, sanitize, sanitize_article};

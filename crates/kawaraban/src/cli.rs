@@ -2,8 +2,10 @@
 
 mod examples;
 mod user;
+mod watch;
 
 pub use user::{UserAdd, UserCommand};
+pub use watch::{WatchCommand, WatchFind};
 
 use std::path::PathBuf;
 
@@ -83,6 +85,12 @@ pub enum Command {
     /// Show the article that is found in a page
     #[command(after_help = examples::ARTICLE)]
     Article(ArticleArgs),
+    /// Show the posts of sites with or without a feed
+    #[command(after_help = examples::WATCH)]
+    Watch {
+        #[command(subcommand)]
+        command: WatchCommand,
+    },
     /// Print the description of the API, docs/openapi.json
     #[command(hide = true, after_help = examples::OPENAPI)]
     Openapi,

@@ -12,6 +12,7 @@ mod opml;
 mod refresh;
 mod run;
 mod user;
+mod watch;
 
 use tokio::runtime::{self, Runtime};
 
@@ -61,6 +62,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         }
         Command::Feed { command } => feed::run(environment, command),
         Command::Article(what) => article::show(environment, &what),
+        Command::Watch { command } => watch::run(environment, &command),
         Command::Openapi => output::print(&web::openapi_document()),
         Command::Licenses => licenses::print(),
         Command::Completions { shell } => completions::print(shell),

@@ -207,7 +207,7 @@ const MONTHS: [&[&str]; 12] = [
 ];
 
 /// The number of a month by its name or abbreviation.
-pub(super) fn month(word: &str) -> Option<u32> {
+pub fn month(word: &str) -> Option<u32> {
     if word.chars().count() < 3 {
         return None;
     }

@@ -193,6 +193,22 @@ Examples:
 The exit code is 1 if a file has no text or cannot be opened; the other files are still read.
 The command stores nothing. The HTML in the output is sanitised.";
 
+pub const WATCH: &str = "\
+Examples:
+  kawaraban watch find https://example.com/
+  kawaraban watch find page.html --base-url https://example.com/blog/
+
+These commands store nothing.";
+
+pub const WATCH_FIND: &str = "\
+Examples:
+  kawaraban watch find https://example.com/
+  kawaraban watch find --json page.html --base-url https://example.com/blog/ | jq -r '.posts[].url'
+  curl -s https://example.com/ | kawaraban watch find - --base-url https://example.com/
+
+A page at an address is read by the feed that it names; of a file, only the page itself is read.
+The exit code is 1 if a page has no posts or cannot be opened; the other pages are still read.";
+
 pub const OPENAPI: &str = "\
 Examples:
   kawaraban openapi > docs/openapi.json

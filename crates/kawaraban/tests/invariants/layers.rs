@@ -15,7 +15,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ai", &["net"]),
     ("read", &["store", "net", "feed", "article", "queue", "ai"]),
     ("accounts", &["store", "net", "queue"]),
-    ("watch", &["store", "net", "feed", "queue", "ai", "read"]),
+    ("watch", &["store", "net", "feed", "article", "queue", "ai", "read"]),
     ("summarise", &["store", "net", "feed", "queue", "ai", "read"]),
     ("post", &["store", "net", "feed", "queue", "ai", "read", "summarise"]),
     ("illustrate", &["store", "net", "feed", "queue", "ai", "read"]),

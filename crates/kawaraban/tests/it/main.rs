@@ -23,3 +23,4 @@ mod site;
 mod stopping;
 mod subscribing;
 mod user;
+mod watch;

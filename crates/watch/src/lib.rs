@@ -1,0 +1,29 @@
+//! Finds the list of posts on a page: bytes in, values out, no IO.
+//!
+//! [`find_posts`] needs neither a selector nor rules for single sites. It scores every link by what its block shows, and takes
+//! the best group of links with one template and the groups that are like it. A page without posts gives none.
+//!
+//! The crate deliberately has no network and no database. No page may cause a panic or more than linear time or memory.
+//!
+//! Start reading at `find.rs`: it has the steps in their order.
+
+mod absent;
+mod address;
+mod blocks;
+mod dates;
+mod find;
+mod frame;
+mod item;
+mod links;
+mod names;
+mod page_dates;
+mod prose;
+mod score;
+mod select;
+mod structured;
+mod text;
+mod title;
+mod when;
+
+pub use absent::Absence;
+pub use find::{Found, PageContext, Post, Reason, Rejected, find_posts};

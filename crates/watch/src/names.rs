@@ -1,0 +1,113 @@
+//! What the tags and classes around a node say, computed once for the whole page.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use article::dom::{Document, NodeId, Tag};
+
+/// The rest of a longer class is ignored.
+const MAX_CLASS_BYTES: usize = 200;
+/// The levels of a card.
+const CARD_LEVELS: usize = 4;
+/// The levels in which a name is looked for.
+const NAME_LEVELS: usize = 8;
+
+/// The class of an element, up to a limit.
+pub(crate) fn class<'a>(document: &Document<'a>, id: NodeId) -> &'a str {
+    let class = document.raw_attribute(id, "class").unwrap_or_default();
+    let end = (0..=class.len().min(MAX_CLASS_BYTES)).rev().find(|end| class.is_char_boundary(*end)).unwrap_or(0);
+    class.get(..end).unwrap_or_default()
+}
+
+/// The names of a node.
+#[derive(Debug, Clone, Copy, Default)]
+struct NodeNames {
+    /// A hash of the tag and the first class.
+    own: u64,
+    /// The same for all elements around it.
+    path: u64,
+    has_class: bool,
+    is_post: bool,
+    is_article: bool,
+    is_title: bool,
+}
+
+/// The names of all nodes.
+pub(crate) struct Names<'d> {
+    document: &'d Document<'d>,
+    nodes: Vec<NodeNames>,
+}
+
+impl<'d> Names<'d> {
+    pub(crate) fn of(document: &'d Document<'d>) -> Names<'d> {
+        let mut nodes: Vec<NodeNames> = Vec::with_capacity(document.len());
+        for id in document.nodes() {
+            let above = document.parent(id).and_then(|parent| nodes.get(parent.index())).map_or(0, |above| above.path);
+            nodes.push(if document.tag(id) == Tag::Text { NodeNames::default() } else { names(document, id, above) });
+        }
+        Names { document, nodes }
+    }
+
+    /// A hash of the tags and classes around a link. The links of one list share it.
+    pub(crate) fn template(&self, anchor: NodeId) -> u64 {
+        self.get(anchor).path
+    }
+
+    /// A hash of the nearest elements, if they have names.
+    pub(crate) fn card(&self, anchor: NodeId) -> Option<u64> {
+        let levels = || self.around(anchor).take(CARD_LEVELS);
+        let named = levels().filter(|names| names.has_class).count();
+        (named >= 2).then(|| levels().fold(0, |card, names| hash(&(card, names.own))))
+    }
+
+    /// Whether an element around a link is named as a post.
+    pub(crate) fn is_in_post(&self, anchor: NodeId) -> bool {
+        self.around(anchor).take(NAME_LEVELS).any(|names| names.is_post)
+    }
+
+    /// Whether a link is inside an `article`.
+    pub(crate) fn is_in_article(&self, anchor: NodeId) -> bool {
+        self.around(anchor).take(NAME_LEVELS).any(|names| names.is_article)
+    }
+
+    /// Whether a link is named as a title.
+    pub(crate) fn is_title(&self, anchor: NodeId) -> bool {
+        self.around(anchor).take(2).any(|names| names.is_title)
+    }
+
+    fn around(&self, id: NodeId) -> impl Iterator<Item = NodeNames> {
+        std::iter::once(id).chain(self.document.ancestors(id)).map(|id| self.get(id))
+    }
+
+    fn get(&self, id: NodeId) -> NodeNames {
+        self.nodes.get(id.index()).copied().unwrap_or_default()
+    }
+}
+
+const POSTS: &[&str] = &[
+    "post", "posts", "entry", "entries", "hentry", "article", "articles", "blog", "archive", "archives", "news",
+    "topics", "note", "notes", "story", "stories",
+];
+
+fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
+    let (tag, class) = (document.tag(id), class(document, id));
+    // Classes such as `post-289` differ from entry to entry.
+    let first = class.split_ascii_whitespace().next().unwrap_or_default();
+    let bytes: Vec<u8> = first.bytes().filter(|byte| !byte.is_ascii_digit()).collect();
+    let own = hash(&(tag as u8, bytes));
+    let is_page = matches!(tag, Tag::Body | Tag::Html);
+    let mut words = class.split(|c: char| !c.is_ascii_alphanumeric());
+    NodeNames {
+        own,
+        path: hash(&(above, own)),
+        has_class: !class.trim().is_empty(),
+        is_post: !is_page && words.any(|word| POSTS.iter().any(|known| word.eq_ignore_ascii_case(known))),
+        is_article: tag == Tag::Article,
+        is_title: class.contains("title"),
+    }
+}
+
+fn hash(value: &impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    value.hash(&mut hasher);
+    hasher.finish()
+}

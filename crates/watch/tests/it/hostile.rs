@@ -1,0 +1,53 @@
+//! Pages that try to take time or memory.
+
+use std::time::{Duration, Instant};
+
+use crate::find;
+
+/// The time for a page, the best of three.
+fn time(html: &str) -> Duration {
+    let run = || {
+        let start = Instant::now();
+        let found = find(html, "https://site.example/");
+        assert!(found.posts.len() + found.rejected.len() < 200_000);
+        start.elapsed()
+    };
+    (0..3).map(|_| run()).min().unwrap()
+}
+
+/// A page of four times the size may take eight times as long, but not sixteen.
+#[track_caller]
+fn check_linear(page: impl Fn(usize) -> String, count: usize) {
+    let (small, large) = (time(&page(count / 4)), time(&page(count)));
+    assert!(large < small * 10 + Duration::from_millis(50), "{small:?} {large:?}");
+}
+
+/// The links `page(0)`, `page(1)` and so on.
+fn repeated(count: usize, page: impl Fn(usize) -> String) -> String {
+    (0..count).map(page).collect()
+}
+
+#[test]
+fn many_links() {
+    let post = |at| format!("<li>2026-03-04 <a href=/p/{at}>Post number {at}</a>");
+    assert!(find(&repeated(60_000, post), "https://site.example/").posts.len() > 10_000);
+    check_linear(|count| repeated(count, post), 8_000);
+    check_linear(|count| repeated(count, |at| format!("<a href=/same>Post number {at}</a> 2026")), 8_000);
+    check_linear(|count| repeated(count, |at| format!("<h2>2026-03-04</h2><a href=/{at}>x</a>")), 8_000);
+}
+
+#[test]
+fn nested_elements() {
+    check_linear(|count| "<table><tr><td><a href=/a>A title of a post</a>".repeat(count), 5_000);
+    check_linear(|count| "<div class=sidebar><header><a href=/a>x</a>2026-03-04".repeat(count), 5_000);
+    check_linear(|count| "<h2>".repeat(count) + "<a href=/a>", 20_000);
+}
+
+#[test]
+fn long_texts() {
+    check_linear(|count| format!("<a href=/a>{}</a>", "2026-03-04 ".repeat(count)), 20_000);
+    check_linear(|count| format!("<p>{}<a href=/a>x</a>", "1 ".repeat(count)), 40_000);
+    check_linear(|count| repeated(count, |at| format!("<a href=/{at}>x</a> text of some width ")), 8_000);
+    let class = format!("<div class='{}'>", "name ".repeat(20_000));
+    check_linear(|count| class.clone() + &repeated(count, |at| format!("<a href=/{at}>x</a>")), 8_000);
+}

@@ -1,0 +1,21 @@
+//! The pages in `testdata`, hostile pages, and properties of all pages.
+
+#![cfg(test)]
+
+mod corpus;
+mod hostile;
+mod properties;
+
+use chrono::{DateTime, Utc};
+use url::Url;
+use watch::{Found, PageContext, find_posts};
+
+/// Finds the posts of a page at a fixed time.
+fn find(html: &str, base_url: &str) -> Found {
+    let base_url = Url::parse(base_url).unwrap();
+    find_posts(html, &PageContext { base_url: Some(&base_url), now: now() })
+}
+
+fn now() -> DateTime<Utc> {
+    "2026-03-05T00:00:00Z".parse().unwrap()
+}

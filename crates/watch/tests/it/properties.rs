@@ -1,0 +1,39 @@
+//! What holds for any page.
+
+use proptest::prelude::*;
+
+use crate::find;
+
+/// Checks what must hold for every page.
+fn check(html: &str) {
+    let found = find(html, "https://site.example/blog/");
+    for post in &found.posts {
+        assert!(matches!(post.url.scheme(), "http" | "https") && post.url.host_str().is_some(), "{}", post.url);
+        let last =
+            post.url.path_segments().and_then(|mut parts| parts.rfind(|part| !part.is_empty())).unwrap_or_default();
+        assert!(html.contains(last), "{} is not in {html}", post.url);
+    }
+    assert_eq!(found.posts.is_empty(), found.absence.is_some());
+    assert!(found.posts.iter().all(|post| found.rejected.iter().all(|rejected| rejected.url != post.url)));
+}
+
+proptest! {
+    #[test]
+    fn any_text_is_a_page(html in "\\PC{0,300}") {
+        check(&html);
+    }
+
+    #[test]
+    fn any_tags_are_a_page(tags in proptest::collection::vec(
+        prop::sample::select(vec![
+            "<li>", "</li>", "<ul>", "</ul>", "<article>", "</article>", "<h2>", "</h2>", "<nav>", "</nav>", "<div class=post>", "</div>",
+            "<a href=/p/one>One long title of a post</a>", "<a href='/p/two?utm_source=x#c'>Read more</a>", "<a href=/2026/03/04/three>三つ目の記事の題名</a>",
+            "<a href='//other.example/x'>Elsewhere</a>", "<a href='javascript:x()'>x</a>", "<a href=four>", "</a>", "<time datetime=2026-03-04>",
+            "</time>", "2026-03-04", "3月4日", "Mar 4", "2026", "<p>some words of a text</p>", "<br>", "<td>", "<table>", "<base href='https://base.example/'>",
+            "¥100", "<script type=application/ld+json>[{\"@type\":\"BlogPosting\",\"url\":\"/p/one\"}]</script>", "<main>", "<aside>", "</aside>",
+        ]),
+        0..80,
+    )) {
+        check(&tags.concat());
+    }
+}
