@@ -231,9 +231,9 @@ test('the help lists what works, and keys can be switched off', async ({ reader,
   await keyboard.press('Shift+?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toBeVisible();
-  // Each is tried in the story above; one that is added here is to be tried there.
+  // Each is tried in the story above, `f` in full-text.spec.ts; one that is added here is to be tried there.
   await expect(help.locator('dd')).toHaveText([
-    ...['j', 'k', 'n', 'p', /^o\W*or\W*Enter$/, 'v', 'm', 's', 'Esc'],
+    ...['j', 'k', 'n', 'p', /^o\W*or\W*Enter$/, 'v', 'f', 'm', 's', 'Esc'],
     ...[/^Shift\W*A$/, 'r', 'z'],
     ...[/^g\W*then\W*a$/, /^g\W*then\W*u$/, /^g\W*then\W*s$/, /^Shift\W*J$/, /^Shift\W*K$/, '/', /^Ctrl\W*K$/, '?'],
   ]);
