@@ -7,8 +7,6 @@ import type { Origin } from '../support/origin.ts';
 import type { Reader } from '../support/reader.ts';
 import { expect, PHONE, test } from '../support/story.ts';
 
-test.skip(({ database }) => database === 'postgres', 'the database has no part in it');
-
 const PICTURE = 'https://pictures.example/red.png';
 const BROKEN = 'https://pictures.example/lost.png';
 

@@ -26,7 +26,7 @@ const ENOUGH_CHARS: u32 = 500;
 /// The length of an excerpt.
 const EXCERPT_CHARS: usize = 300;
 
-/// An article and what is known about it.
+/// An article with its metadata.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Article {
     pub title: Option<String>,
@@ -57,7 +57,7 @@ pub enum ExtractError {
     NoMatch,
 }
 
-/// What else is known about a page.
+/// The address of a page, its rules and the time.
 #[derive(Debug, Clone, Copy)]
 pub struct PageContext<'c> {
     /// The address of the page, for relative links.

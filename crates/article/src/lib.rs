@@ -1,6 +1,6 @@
 //! Turns pages and PDF files into articles: bytes in, values out, no IO.
 //!
-//! [`extract()`] finds the article of a page and what is known about it; [`Rules`] correct it where it is wrong. [`pdf`] reads the
+//! [`extract()`] finds the article of a page and its metadata; [`Rules`] correct it where it is wrong. [`pdf`] reads the
 //! text of PDF files. [`dom`] is the tree of a page, with selectors.
 //!
 //! The crate deliberately has no network and no rules for single sites. No page may cause a panic, more than linear time or

@@ -14,7 +14,7 @@ use meta::MetaTags;
 /// The longest title, name or description in characters.
 const MAX_CHARS: usize = 500;
 
-/// What is known about an article apart from its text.
+/// The metadata of an article: its title, author, date and so on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {
     pub(crate) title: Option<String>,

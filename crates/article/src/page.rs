@@ -16,7 +16,7 @@ const IN_TABLE: u8 = 1;
 const IN_CODE: u8 = 1 << 1;
 const IN_FIGURE: u8 = 1 << 2;
 
-/// The tree of a page and what is known about its nodes.
+/// The tree of a page with the size, role and hints of each node, and which nodes are dropped.
 #[derive(Debug, Clone)]
 pub(crate) struct Page<'d, 'a> {
     pub(crate) document: &'d Document<'a>,

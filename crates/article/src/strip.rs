@@ -11,7 +11,7 @@ const MAX_BYLINE_CHARS: usize = 100;
 
 const ROLES: &[&str] = &["menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"];
 
-/// What is known of the article, and how strict to be.
+/// The title of the article, and which elements to drop.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stripping<'s> {
     pub(crate) title: Option<&'s str>,

@@ -1,4 +1,4 @@
-//! Rules of a feed for the pages of its items, where the whole text is found wrongly.
+//! Rules of a feed for the pages of its items, which correct a wrong whole text.
 //!
 //! Texts are stored once for all subscribers, so the rules are too: only an owner, or the only subscriber, may change them.
 

@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use net::Urgency;
-use queue::{Attempt, EnqueueError, Job, JobKind, Outcome, Priority};
+use queue::{Attempt, EnqueueError, Job, JobKind, Outcome, Priority, Timing};
 use serde::{Deserialize, Serialize};
 use store::{
-    ItemId, Tx,
+    Clock, ItemId, Tx,
     full_texts::{self, ItemLink},
 };
 
@@ -61,7 +61,7 @@ impl Job for FetchArticle {
 }
 
 /// Enqueues the job for new items whose whole text a subscriber wants.
-pub(crate) struct FullTexts(pub(crate) store::Clock);
+pub(crate) struct FullTexts(pub(crate) Clock);
 
 impl EventHandler for FullTexts {
     async fn handle(&self, tx: &mut Tx, events: &Events) -> Result<(), EnqueueError> {
@@ -70,7 +70,12 @@ impl EventHandler for FullTexts {
             return Ok(());
         }
         let wanted = full_texts::list_wanted(tx, items, SHORT_TEXT).await?;
-        let jobs: Vec<FetchArticle> = wanted.iter().map(FetchArticle::of).collect();
-        queue::enqueue_many(tx, &self.0, &jobs, queue::Timing::default()).await.map(drop)
+        enqueue(tx, &self.0, &wanted).await
     }
+}
+
+/// Enqueues the job for each of these items.
+pub(crate) async fn enqueue(tx: &mut Tx, clock: &Clock, items: &[ItemLink]) -> Result<(), EnqueueError> {
+    let jobs: Vec<FetchArticle> = items.iter().map(FetchArticle::of).collect();
+    queue::enqueue_many(tx, clock, &jobs, Timing::default()).await.map(drop)
 }

@@ -7,21 +7,22 @@ mod robots;
 
 use std::time::Duration;
 
-use article::{PageContext, Rules};
+use article::{PageContext, Rules, pdf};
+use chrono::{DateTime, Utc};
 use net::{Request, Response, Urgency};
 pub(crate) use robots::RobotsCache;
 use store::{
-    ItemId, Topic, Tx, UserId,
-    full_texts::{self, FullText, ItemLink, ItemSource},
+    FeedId, ItemId, Topic, Tx, UserId,
+    full_texts::{self, ItemSource},
     item_lists::ItemDetail,
     search,
 };
 
-use crate::{ArticleRules, Error, FetchArticle, Problem, Reader, Result};
+use crate::{ArticleRules, Error, Problem, Reader, Result, fetch_article};
 
 /// A feed's text with fewer characters of HTML is short.
 pub(crate) const SHORT_TEXT: i64 = 1_500;
-/// Items of a feed whose pages are fetched when a subscriber turns it on.
+/// The newest items of a feed whose pages are fetched when a subscriber turns it on, or when its rules change.
 pub(crate) const FETCHED_AT_FIRST: i64 = 30;
 /// How many times longer the text of a page must be to be worth showing without being asked for.
 const LONGER: usize = 2;
@@ -104,22 +105,10 @@ impl Reader {
         Ok(text.map_or_else(PageOutcome::Failed, |_| PageOutcome::Stored))
     }
 
-    /// Fetches pages of the newest items of a feed after a subscriber has turned it on.
-    pub(crate) async fn fetch_newest_articles(&self, tx: &mut Tx, feed: store::FeedId) -> Result<()> {
+    /// Fetches the pages of the newest items of a feed that a subscriber wants.
+    pub(crate) async fn fetch_newest_articles(&self, tx: &mut Tx, feed: FeedId) -> Result<()> {
         let wanted = full_texts::list_newest_wanted(tx, feed, SHORT_TEXT, FETCHED_AT_FIRST).await?;
-        Ok(self.enqueue_articles(tx, wanted).await?)
-    }
-
-    pub(crate) async fn enqueue_articles(&self, tx: &mut Tx, wanted: Vec<ItemLink>) -> store::Result<()> {
-        let jobs: Vec<FetchArticle> = wanted.iter().map(FetchArticle::of).collect();
-        match queue::enqueue_many(tx, &self.clock, &jobs, queue::Timing::default()).await {
-            Ok(_) => Ok(()),
-            Err(queue::EnqueueError::Store(error)) => Err(error),
-            Err(error) => {
-                tracing::error!(%error, "a job could not be enqueued");
-                Ok(())
-            }
-        }
+        Ok(fetch_article::enqueue(tx, &self.clock, &wanted).await?)
     }
 
     pub(crate) async fn read_page(
@@ -145,31 +134,18 @@ impl Reader {
     }
 }
 
-fn text_of(response: &Response, rules: &Rules, now: chrono::DateTime<chrono::Utc>) -> Option<PageText> {
-    let content_type = response.content_type.as_deref();
-    let is_pdf = content_type.is_some_and(|kind| kind.starts_with("application/pdf"));
-    if is_pdf || response.body.starts_with(b"%PDF-") {
-        let text = article::pdf::text(&response.body).ok()?;
-        let html = feed::sanitize_article(&escaped(&text), None, None);
-        return Some(PageText { html, chars: text.chars().count() });
-    }
-    let page = article::decode(&response.body, content_type);
-    let context = PageContext { base_url: Some(&response.url), rules, now };
-    let article = article::extract(&page, &context).ok()?;
+fn text_of(response: &Response, rules: &Rules, now: DateTime<Utc>) -> Option<PageText> {
+    let article = if pdf::is_pdf(&response.body) {
+        pdf::article(&response.body).ok()?
+    } else {
+        let page = article::decode(&response.body, response.content_type.as_deref());
+        article::extract(&page, &PageContext { base_url: Some(&response.url), rules, now }).ok()?
+    };
     Some(PageText { chars: article.text.chars().count(), html: article.html })
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 /// Whether a text is shown without being asked for: a subscriber wants it, or it is much longer than what the feed says.
 fn is_worth_it(source: &ItemSource, text: &PageText) -> bool {
     let chars = |html: &Option<String>| html.as_deref().map_or(0, |html| feed::plain_text(html).chars().count());
     source.is_wanted || text.chars > LONGER * chars(&source.content).max(chars(&source.summary))
-}
-
-/// Whether a subscription with this setting makes pages be fetched.
-pub(crate) fn fetches_pages(setting: Option<FullText>) -> bool {
-    matches!(setting, Some(FullText::On | FullText::Auto))
 }

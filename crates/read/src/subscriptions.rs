@@ -9,7 +9,6 @@ use store::{
 use crate::{
     Error, Events, Reader, Result,
     fetch::plan::{Answered, PublisherHints, after_success},
-    full_text::fetches_pages,
 };
 
 const INTERVAL_MINUTES: std::ops::RangeInclusive<i64> = 30..=720;
@@ -58,7 +57,7 @@ impl Reader {
             {
                 self.bring_fetch_forward(tx, before.feed_id, least, minutes).await?;
             }
-            if fetches_pages(patch.full_text) {
+            if patch.full_text.is_some() {
                 self.fetch_newest_articles(tx, before.feed_id).await?;
             }
             tx.changed(Change::User(user));

@@ -16,7 +16,7 @@ use crate::{
     when,
 };
 
-/// What is known about a page besides its text.
+/// The address of a page, and the time.
 #[derive(Debug, Clone, Copy)]
 pub struct PageContext<'a> {
     /// The address of the page. Without it, the page itself must name its address.

@@ -19,7 +19,7 @@ const LEAST_ENTRIES: usize = 3;
 const TYPES: &[&str] =
     &["BlogPosting", "NewsArticle", "Article", "TechArticle", "Report", "SocialMediaPosting", "LiveBlogPosting"];
 
-/// What is known about a page.
+/// The address of a page, its links, and the time.
 pub(crate) struct PageFacts<'a> {
     pub(crate) url: &'a Url,
     pub(crate) links: &'a Links,

@@ -10,11 +10,11 @@ use utoipa::ToSchema;
 use crate::{
     ApiError, ApiState, Language,
     caller::Caller,
-    error::import_failure_text,
+    error::page_problem_text,
     extract::{JsonBody, PathId},
 };
 
-/// CSS selectors for the pages of a feed's items, for whole texts that are found wrongly.
+/// CSS selectors for the pages of a feed's items. They correct a wrong whole text.
 #[derive(Serialize, Deserialize, ToSchema)]
 pub(crate) struct ArticleRulesView {
     /// What the text is. Empty to let it be found.
@@ -86,7 +86,7 @@ pub(crate) async fn preview_article(
     JsonBody(rules): JsonBody<ArticleRulesView>,
 ) -> Result<Json<ArticlePreviewView>, ApiError> {
     let preview = app.reader.preview_article(caller.user_id, id, &rules.into()).await?;
-    let error_message = preview.html.as_ref().err().map(|problem| import_failure_text(problem.code(), language));
+    let error_message = preview.html.as_ref().err().map(|problem| page_problem_text(problem.code(), language));
     Ok(Json(ArticlePreviewView { link: preview.link, html: preview.html.ok(), error_message }))
 }
 

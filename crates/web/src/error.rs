@@ -28,7 +28,7 @@ use utoipa::ToSchema;
 
 use self::row::{ErrorRow, MessageValues};
 pub(crate) use self::{
-    problems::{added_problem_text, feed_problem_text, import_failure_text},
+    problems::{added_problem_text, feed_problem_text, import_failure_text, page_problem_text},
     view::ErrorView,
 };
 use crate::Language;

@@ -13,7 +13,7 @@ use utoipa::{IntoParams, ToSchema};
 use crate::{
     ApiError, ApiState, Error, Language,
     caller::Caller,
-    error::import_failure_text,
+    error::page_problem_text,
     extract::{PathId, QueryString},
 };
 
@@ -371,7 +371,7 @@ fn content_view(content: ItemContent, language: Language) -> ItemContentView {
         enclosures: serde_json::from_str(&content.enclosures).unwrap_or_default(),
         comments_url: content.comments_url,
         full_text: content.full_text.full_text,
-        full_text_error: content.full_text.full_text_error.map(|code| import_failure_text(&code, language)),
+        full_text_error: content.full_text.full_text_error.map(|code| page_problem_text(&code, language)),
         prefers_full_text: content.full_text.is_full_text_wanted,
     }
 }

@@ -3,7 +3,7 @@
 use super::Page;
 use crate::dom::{NodeId, Tag};
 
-/// What is known about blocks in and around an element.
+/// Whether an element is inline, and which blocks are inside it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Blocks {
     /// It can be part of a line of text.

@@ -1,4 +1,4 @@
-//! What is known about an article.
+//! The metadata of articles.
 
 use article::Article;
 

@@ -1,11 +1,11 @@
-//! Messages about the problem of a feed.
+//! Messages about the problem of a feed or of a page.
 
 use read::Problem;
 use store::feeds::FetchStatus;
 
 use super::{
     row::MessageValues,
-    table::{AUTOMATIC, find_problem},
+    table::{AUTOMATIC, OPEN_ORIGINAL, PAGE_GONE, PAGE_TOO_LARGE, find_problem},
 };
 use crate::{Language, LocalizedText};
 
@@ -26,6 +26,17 @@ pub(crate) fn added_problem_text(code: &str, language: Language) -> Option<Strin
 pub(crate) fn import_failure_text(code: &str, language: Language) -> String {
     let row = find_problem(code);
     joined(row.message, row.action, language)
+}
+
+/// Why the page of an item has no text to show, and what to do about it.
+pub(crate) fn page_problem_text(code: &str, language: Language) -> String {
+    // The other messages do not speak of a feed.
+    let message = match Problem::from_code(code) {
+        Some(Problem::Gone) => PAGE_GONE,
+        Some(Problem::TooLarge) => PAGE_TOO_LARGE,
+        _ => find_problem(code).message,
+    };
+    joined(message, OPEN_ORIGINAL, language)
 }
 
 fn joined(message: LocalizedText, action: LocalizedText, language: Language) -> String {
@@ -59,6 +70,17 @@ mod tests {
             feed_problem_text(Some("gone"), FetchStatus::Stopped, Language::English).unwrap(),
             "The site answered 410: this feed has been removed. Find the new address of the feed, or unsubscribe."
         );
+    }
+
+    #[test]
+    fn problems_of_pages_do_not_speak_of_feeds() {
+        let not_of_pages = [Problem::NotAFeed.code()];
+        for problem in Problem::VARIANTS.iter().filter(|code| !not_of_pages.contains(code)) {
+            let english = page_problem_text(problem, Language::English);
+            assert!(!english.contains("feed") && english.ends_with("Open the original to read it."), "{english}");
+            let japanese = page_problem_text(problem, Language::Japanese);
+            assert!(!japanese.contains("フィード") && japanese.ends_with("お読みください。"), "{japanese}");
+        }
     }
 
     #[test]

@@ -47,6 +47,12 @@ const RESUME: LocalizedText = text(
 /// What to do about a feed that is still retried.
 pub(super) const AUTOMATIC: LocalizedText =
     text("It will be tried again automatically.", "自動的に再試行しますので、お待ちください。");
+/// Advice and messages about the page of an item.
+pub(super) const OPEN_ORIGINAL: LocalizedText =
+    text("Open the original to read it.", "元のページを開いてお読みください。");
+pub(super) const PAGE_GONE: LocalizedText =
+    text("The site answered 410: this page has been removed.", "サイトの応答は410です。このページは削除されました。");
+pub(super) const PAGE_TOO_LARGE: LocalizedText = text("This page is too large.", "このページは大きすぎます。");
 
 /// The caller sets the name of the field.
 const ANY_FIELD: &str = "";
@@ -430,10 +436,10 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
         )),
     problem("no_article", "no_article", 422)
         .message("No article was found on this page.", "このページに記事が見つかりませんでした。")
-        .advice(text("Open the original to read it.", "元のページを開いてお読みください。")),
+        .advice(OPEN_ORIGINAL),
     problem("robots_refused", "robots_refused", 422)
         .message("The site asks programs not to fetch this page.", "このサイトは、プログラムによるこのページの取得を望んでいません。")
-        .advice(text("Open the original to read it.", "元のページを開いてお読みください。")),
+        .advice(OPEN_ORIGINAL),
 ];
 
 /// Rows by stored code of a failed import.

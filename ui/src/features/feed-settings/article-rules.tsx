@@ -16,7 +16,7 @@ const rulesKey = (feedId: string) => ['feeds', feedId, 'article-rules'];
 /** The preview follows when typing pauses. */
 const PAUSE_MS = 800;
 
-/** Selectors for whole texts that are found wrongly, with a preview. They are loaded when this is opened. */
+/** Selectors that correct a wrong whole text, with a preview. They are loaded when this is opened. */
 export function ArticleRules({ feedId }: { feedId: string }) {
   const { t } = useTranslation('reader');
   const [isOpen, setOpen] = useState(false);

@@ -1141,7 +1141,7 @@ export interface components {
             /** @description The address of the page. */
             link: string;
         };
-        /** @description CSS selectors for the pages of a feed's items, for whole texts that are found wrongly. */
+        /** @description CSS selectors for the pages of a feed's items. They correct a wrong whole text. */
         ArticleRulesView: {
             /**
              * @description What the text is. Empty to let it be found.
