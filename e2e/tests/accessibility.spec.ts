@@ -95,6 +95,7 @@ test('lists and articles, in every state', async ({ arrive, origin }) => {
   await expectAccessible(page, 'compact list of a feed');
   await reader.open('/?filter=starred');
   await reader.rows.first().getByRole('button', { name: 'Remove star' }).click();
+  await expect.poll(() => reader.items('starred')).toEqual([]);
   await reader.open('/?filter=starred');
   await expect(page.getByText('No starred items yet')).toBeVisible();
   await expectAccessible(page, 'nothing starred');

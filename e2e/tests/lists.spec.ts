@@ -205,7 +205,7 @@ test('another density keeps the rows below an open article in view', async ({ re
   await reader.rows.nth(1).getByRole('link').first().click();
   await expect(page.getByRole('article')).toContainText('Figures that line up');
   await page.keyboard.press('Control+k');
-  await page.keyboard.type('Compact list');
+  await page.getByRole('dialog').getByRole('combobox').fill('Compact list');
   await page.keyboard.press('Enter');
   // Each row begins where the one above it ends.
   const gaps = () =>

@@ -235,6 +235,7 @@ for (const [where, browser] of [
     const picture = '<svg xmlns="http://www.w3.org/2000/svg" width="600" height="400"/>';
     await page.route(/pictures\.example/, (route) => route.fulfill({ contentType: 'image/svg+xml', body: picture }));
     const pictures = await hold(page, 'GET', /pictures\.example/);
+    const texts = page.waitForResponse(/include=content/);
     await reader.open('/?filter=all');
     await expect(reader.row('A walk with pictures')).toBeVisible();
     await expect(reader.row('no. 0004')).toBeVisible();
@@ -246,7 +247,8 @@ for (const [where, browser] of [
     await expect(page.getByRole('button', { name: 'Show 1 new item' })).toBeVisible();
     expect(await shifts()).toEqual([]);
 
-    // Pictures come when the article has been read for a while.
+    // Pictures come when the article has been read for a while. Its text was there before it was opened.
+    await (await texts).finished();
     await reader.row('A walk with pictures').getByRole('link', { name: 'A walk with pictures' }).click();
     await expect(page.locator('.article-text img').first()).toBeAttached();
     await expect.poll(() => pictures.held.length).toBeGreaterThan(0);

@@ -1,8 +1,9 @@
 // @vitest-environment jsdom
-import { cleanup, render } from '@testing-library/react';
+import { act, cleanup, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { defaults } from '../preferences/preferences';
 import { setPreferences } from '../preferences/storage';
+import { lazyPart } from '../ui/lazy-part';
 import { type Keys, useKeys } from './use-keys';
 
 function Page({ keys }: { keys: Keys }) {
@@ -43,6 +44,22 @@ it('stays out of the way: in text fields, with other keys held, in dialogs, and 
   press('j');
   dialog.remove();
   setPreferences({ ...defaults, shortcuts: false });
+  press('j');
+  expect(nextOpen).not.toHaveBeenCalled();
+});
+
+it('leaves keys alone while a dialog loads that they may be for', async () => {
+  const nextOpen = vi.fn();
+  const Late = lazyPart(() => new Promise<{ Late: () => null }>(() => {}), 'Late', 'dialog');
+  const view = render(<Page keys={{ nextOpen }} />);
+  await act(async () =>
+    view.rerender(
+      <>
+        <Page keys={{ nextOpen }} />
+        <Late />
+      </>,
+    ),
+  );
   press('j');
   expect(nextOpen).not.toHaveBeenCalled();
 });

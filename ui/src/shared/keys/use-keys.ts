@@ -30,7 +30,7 @@ function onKeyDown(event: KeyboardEvent) {
     if (found) run(event, found);
     return;
   }
-  if (isTyping(event.target) || document.querySelector('dialog[open]')) return;
+  if (isTyping(event.target) || document.querySelector('dialog[open], [data-dialog-loading]')) return;
   if (!getPreferences().shortcuts && name !== 'Escape') return;
   // Enter activates the button or link that has the focus.
   if (name === 'Enter' && (event.target as Element).closest('a, button, summary, label, [tabindex="0"]')) return;

@@ -53,9 +53,9 @@ export function lazyPart<N extends string, P extends object>(
     use(preload());
     return null;
   }
-  // Nothing is shown while a dialog loads. Routes have their own pending components.
+  // Nothing is shown while a dialog loads, but keys are for it already. Routes have their own pending components.
   const InDialog = (props: P) => (
-    <Suspense>
+    <Suspense fallback={<span hidden data-dialog-loading />}>
       <Part {...props} />
     </Suspense>
   );
