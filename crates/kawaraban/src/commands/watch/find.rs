@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use ::watch::{Found, PageContext, Post, find_posts};
 use chrono::{DateTime, Utc};
 use feed::{
     ParseOptions,
     discover::{CandidateSource, from_page, is_feed},
 };
+use posts::{Found, PageContext, Post, find_posts};
 use store::Clock;
 use url::Url;
 

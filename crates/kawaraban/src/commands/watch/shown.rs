@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use chrono::{DateTime, SecondsFormat, Utc};
+use posts::{Absence, Post, Rejected};
 use serde::Serialize;
 use url::Url;
-use watch::{Absence, Post, Rejected};
 
 use crate::output::on_one_line;
 

@@ -4,7 +4,7 @@
 
 use std::{fs, path::Path};
 
-use watch::Absence;
+use posts::Absence;
 
 use crate::find;
 

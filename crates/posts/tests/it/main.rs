@@ -7,8 +7,8 @@ mod hostile;
 mod properties;
 
 use chrono::{DateTime, Utc};
+use posts::{Found, PageContext, find_posts};
 use url::Url;
-use watch::{Found, PageContext, find_posts};
 
 /// Finds the posts of a page at a fixed time.
 fn find(html: &str, base_url: &str) -> Found {
