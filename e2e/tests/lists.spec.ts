@@ -211,7 +211,7 @@ test('another density keeps the rows below an open article in view', async ({ re
   const gaps = () =>
     reader.rows.evaluateAll((rows) => {
       const boxes = rows.map((row) => row.getBoundingClientRect()).sort((a, b) => a.top - b.top);
-      return boxes.slice(1).map((box, at) => Math.round(box.top - boxes[at]!.bottom));
+      return boxes.slice(1).map((box, at) => Math.abs(Math.round(box.top - boxes[at]!.bottom)));
     });
   await expect.poll(async () => (await reader.rows.last().boundingBox())?.height).toBe(36);
   await expect.poll(gaps).toEqual(Array(7).fill(0));
