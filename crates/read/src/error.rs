@@ -55,6 +55,9 @@ pub enum Error {
     /// Ask an owner.
     #[error("others read this feed too")]
     RulesShared,
+    /// Use fewer or shorter words.
+    #[error("no more than {words} words of at most {max} characters")]
+    WordsTooLong { words: usize, max: usize },
     /// Wait for an item.
     #[error("no item of the feed has a page")]
     NoPage,

@@ -88,13 +88,20 @@ impl Reader {
             return Ok(());
         }
         for handler in self.handlers.0.iter() {
-            match handler.handle_boxed(tx, events).await {
-                Ok(()) => {}
-                Err(EnqueueError::Store(error)) => return Err(error),
-                // A bug in the job's type. It must not prevent the items from being stored.
-                Err(error) => tracing::error!(%error, "a job for an event could not be enqueued"),
-            }
+            only_store_errors(handler.handle_boxed(tx, events).await)?;
         }
         Ok(())
+    }
+}
+
+/// Fails only if the database does. Any other error is a bug in the job's type, which must not prevent items from being stored.
+pub(crate) fn only_store_errors(result: Result<(), EnqueueError>) -> store::Result<()> {
+    match result {
+        Err(EnqueueError::Store(error)) => Err(error),
+        Err(error) => {
+            tracing::error!(%error, "a job for an event could not be enqueued");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
     }
 }

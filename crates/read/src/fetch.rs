@@ -26,7 +26,7 @@ pub(crate) use self::{
     stats::{FetchStats, Recorded},
     store_batcher::{Unstored, store_in_batches},
 };
-use crate::{Answer, FetchError, Problem, Reader};
+use crate::{Answer, Content, FetchError, Problem, Reader};
 
 /// A feed that is being fetched.
 #[derive(Debug, Clone)]
@@ -98,6 +98,7 @@ impl Reader {
             Err(FetchError::Unusable { problem, detail }) => {
                 Ok(Some(Outcome::failed(asked, Failure { problem, detail, retry_after: None }, now)))
             }
+            Err(FetchError::Store(error)) => Err(error),
             Err(FetchError::Net(error)) => match Failure::of_error(&error) {
                 Some(failure) => Ok(Some(Outcome::failed(asked, failure, now))),
                 None => self.postpone(&asked, &error).await.map(|()| None),
@@ -125,32 +126,47 @@ impl Reader {
         Ok(())
     }
 
-    async fn compare(&self, asked: Asked, Answer { response, feed }: Answer) -> store::Result<Outcome> {
+    async fn compare(&self, asked: Asked, answer: Answer) -> store::Result<Outcome> {
+        let Answer { response, content, notes } = answer;
+        let mut outcome = self.compare_content(asked, &response, content).await?;
+        outcome.notes = notes;
+        Ok(outcome)
+    }
+
+    async fn compare_content(&self, asked: Asked, response: &net::Response, content: Content) -> store::Result<Outcome> {
         let now = self.clock.now();
-        if let Some(problem) = Problem::of_status(&response) {
-            return Ok(Outcome::failed(asked, Failure::of_status(problem, &response, now), now));
+        if let Some(problem) = Problem::of_status(response) {
+            return Ok(Outcome::failed(asked, Failure::of_status(problem, response, now), now));
         }
         let known = asked.fetch.feed.content_hash.as_deref();
-        if response.is_not_modified() && known.is_some() {
-            return Ok(Outcome::unchanged(asked, &response, now));
-        }
+        let is_not_modified = response.is_not_modified() && known.is_some();
         let hash = document::hash(&response.body);
-        if known == Some(&hash) {
-            return Ok(Outcome::unchanged(asked, &response, now));
+        let is_unchanged = match content {
+            Content::Document => is_not_modified || known == Some(&hash),
+            Content::Entries { .. } => false,
+            Content::Unchanged => true,
+        };
+        if is_unchanged {
+            return Ok(Outcome::unchanged(asked, response, now));
         }
         let (body, url) = (response.body.clone(), response.url.clone());
-        let read = match feed {
-            Some(feed) => Ok(Document::of(feed, hash, url, body.len())),
-            None => Document::read(body, hash, url, response.content_type.clone(), now).await,
+        let mut start_read = false;
+        let read = match content {
+            Content::Entries { feed, start_read: silent } => {
+                start_read = silent;
+                Ok(Document::of(feed, hash, url, body.len()))
+            }
+            _ => Document::read(body, hash, url, response.content_type.clone(), now).await,
         };
         let document = match read {
             Ok(document) => document,
             Err(error) => return Ok(Outcome::failed(asked, Failure::unreadable(&error), now)),
         };
-        let changes = match asked.fetch.feed.items_added {
+        let mut changes = match asked.fetch.feed.items_added {
             0 => document.all_new(now).await,
             _ => document.compare(&self.db, asked.fetch.feed.id, now).await?,
         };
-        Ok(Outcome::changed(asked, &response, &document, changes, now))
+        changes.start_read = start_read;
+        Ok(Outcome::changed(asked, response, &document, changes, now))
     }
 }

@@ -3,10 +3,12 @@
 //! `read` brings the kind `feed`; a capability registers others ([`Reader::register_fetcher`]). A process claims only feeds
 //! of the kinds that it has a fetcher for, so a kind without one is never due.
 
-use std::{collections::BTreeMap, future::Future, pin::Pin, sync::Arc, time::Duration};
+use std::{any::Any, collections::BTreeMap, future::Future, pin::Pin, sync::Arc, time::Duration};
 
-use net::{Request, Response, Urgency, Url};
-use store::feeds::Claimed;
+use chrono::{DateTime, Utc};
+use net::{Request, Response, StatusCode, Urgency, Url};
+use queue::EnqueueError;
+use store::{FeedId, Tx, feeds::Claimed, items::NewItem};
 
 use crate::{Problem, Reader};
 
@@ -17,15 +19,52 @@ pub const FEED_KIND: &str = "feed";
 pub trait Fetcher: Send + Sync + 'static {
     /// One fetch. It runs inside the limits on concurrent fetches, so it does no long computation.
     fn fetch(&self, feed: &Claimed) -> impl Future<Output = Result<Answer, FetchError>> + Send;
+
+    /// Writes what this kind keeps about a fetch, in the transaction that stores its outcome.
+    fn store(&self, _tx: &mut Tx, _stored: &StoredFetch<'_>) -> impl Future<Output = Result<(), EnqueueError>> + Send {
+        async { Ok(()) }
+    }
 }
 
 /// What a fetcher brings back.
 pub struct Answer {
-    /// The response that counts: an error status is a failure; validators, redirects and freshness are kept; with the same
-    /// body as last time, or a 304, nothing has changed.
+    /// The response that counts: an error status is a failure; validators, redirects and freshness are kept.
     pub response: Response,
-    /// The entries. Without them the body is read as a feed document.
-    pub feed: Option<feed::ParsedFeed>,
+    pub content: Content,
+    /// What [`Fetcher::store`] needs.
+    pub notes: Option<Notes>,
+}
+
+/// What an answer says.
+pub enum Content {
+    /// The body is a feed document. With the same body as last time, or a 304, nothing has changed.
+    Document,
+    /// The fetcher has read the entries.
+    Entries {
+        feed: feed::ParsedFeed,
+        /// The new items start as read.
+        start_read: bool,
+    },
+    /// Nothing has changed.
+    Unchanged,
+}
+
+/// A fetcher's own value, from its fetch to the transaction that stores the outcome.
+pub type Notes = Arc<dyn Any + Send + Sync>;
+
+/// A fetch whose outcome is being stored.
+pub struct StoredFetch<'a> {
+    pub feed: FeedId,
+    pub now: DateTime<Utc>,
+    /// The status of the answer, if there was one.
+    pub status: Option<StatusCode>,
+    pub is_unchanged: bool,
+    pub new_items: &'a [NewItem],
+    /// Why it failed, and the details.
+    pub problem: Option<(Problem, &'a str)>,
+    /// Whether the fetch before it failed too.
+    pub failed_before: bool,
+    pub notes: Option<&'a Notes>,
 }
 
 /// Why a fetch brought nothing back.
@@ -34,6 +73,8 @@ pub enum FetchError {
     /// There was no response.
     #[error(transparent)]
     Net(#[from] net::Error),
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// There was one, and it cannot be used.
     #[error("{problem}: {detail}")]
     Unusable {
@@ -43,16 +84,22 @@ pub enum FetchError {
     },
 }
 
+type Storing<'a> = Pin<Box<dyn Future<Output = Result<(), EnqueueError>> + Send + 'a>>;
 type Fetching<'a> = Pin<Box<dyn Future<Output = Result<Answer, FetchError>> + Send + 'a>>;
 
 /// [`Fetcher`] behind a pointer.
 pub(crate) trait AnyFetcher: Send + Sync {
     fn fetch_boxed<'a>(&'a self, feed: &'a Claimed) -> Fetching<'a>;
+    fn store_boxed<'a>(&'a self, tx: &'a mut Tx, stored: &'a StoredFetch<'a>) -> Storing<'a>;
 }
 
 impl<F: Fetcher> AnyFetcher for F {
     fn fetch_boxed<'a>(&'a self, feed: &'a Claimed) -> Fetching<'a> {
         Box::pin(self.fetch(feed))
+    }
+
+    fn store_boxed<'a>(&'a self, tx: &'a mut Tx, stored: &'a StoredFetch<'a>) -> Storing<'a> {
+        Box::pin(self.store(tx, stored))
     }
 }
 
@@ -101,6 +148,6 @@ impl Fetcher for FeedFetcher {
             let issuer = feed.final_url.as_deref().and_then(|url| Url::parse(url).ok());
             request = issuer.into_iter().fold(request, Request::validated_at);
         }
-        Ok(Answer { response: self.net.send(request).await?, feed: None })
+        Ok(Answer { response: self.net.send(request).await?, content: Content::Document, notes: None })
     }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use article::{PageContext, Rules, pdf};
 use chrono::{DateTime, Utc};
-use net::{Request, Response, Urgency};
+use net::{Request, Response, Urgency, Url};
 pub(crate) use robots::RobotsCache;
 use store::{
     FeedId, ItemId, Topic, Tx, UserId,
@@ -18,7 +18,7 @@ use store::{
     search,
 };
 
-use crate::{ArticleRules, Error, Problem, Reader, Result, fetch_article};
+use crate::{ArticleRules, Error, FetchError, Problem, Reader, Result, fetch_article};
 
 /// A feed's text with fewer characters of HTML is short.
 pub(crate) const SHORT_TEXT: i64 = 1_500;
@@ -103,6 +103,17 @@ impl Reader {
             })
             .await?;
         Ok(text.map_or_else(PageOutcome::Failed, |_| PageOutcome::Stored))
+    }
+
+    /// Fails if the site asks robots not to fetch this page.
+    pub async fn check_robots(&self, url: &Url) -> std::result::Result<(), FetchError> {
+        let detail = || "robots.txt".to_owned();
+        match self.robots.allow(&self.net, url).await {
+            Ok(true) => Ok(()),
+            Ok(false) => Err(FetchError::Unusable { problem: Problem::RobotsRefused, detail: detail() }),
+            Err(PageError::Problem(problem)) => Err(FetchError::Unusable { problem, detail: detail() }),
+            Err(PageError::NotSent(error)) => Err(error.into()),
+        }
     }
 
     /// Fetches the pages of the newest items of a feed that a subscriber wants.

@@ -88,6 +88,7 @@ impl Reader {
             folder: feed.folder.map(SubscribeFolder::Named),
             title: Some(feed.title).filter(|title| !title.is_empty()),
             import: Some(place),
+            ..SubscribeOptions::default()
         };
         let subscribed = match self.subscribe(user, &feed.feed_url, Urgency::Background, &options).await {
             // A feed that fails now is subscribed all the same, so that the list is complete. The scheduler fetches it later.

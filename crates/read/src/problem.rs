@@ -49,6 +49,14 @@ pub enum Problem {
     AddressRefused,
     /// What came is not a feed.
     NotAFeed,
+    /// The page has no list of posts.
+    NoPosts,
+    /// The page had a list of posts, and has none now.
+    ListBroke,
+    /// Scripts write the page, so that it has no posts without a browser.
+    NeedsScript,
+    /// The page asks for a captcha or a login.
+    Captcha,
     /// The page has no text that could be an article.
     NoArticle,
     /// The site asks robots not to fetch the page.

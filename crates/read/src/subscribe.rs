@@ -12,10 +12,11 @@ use chrono::{DateTime, Utc};
 pub use find::FeedCandidate;
 pub(crate) use find::Fetched;
 use find::{Address, Found, Search};
-use net::{Urgency, Url};
+use net::{Response, Urgency, Url};
 use store::{
     FeedId, FolderId, SubscriptionId, UserId,
     feeds::{self, Feed},
+    full_texts::FullText,
     imports::ImportFeedKey,
     subscriptions,
     users::{self, Role},
@@ -24,8 +25,11 @@ use tokio::time::Instant;
 use write::StoredSubscription;
 
 use crate::{
-    Error, Problem, Reader, Result,
-    fetch::{Ended, Failure, Recorded},
+    Error, FetchError, Notes, Problem, Reader, Result,
+    fetch::{
+        Ended, Failure, Recorded,
+        document::{self, Document},
+    },
     fetch_icon::{FetchIcon, site_of},
     icon::{IconPlaces, IconSearch},
     problem::{in_full, printable_address},
@@ -53,6 +57,21 @@ pub struct SubscribeOptions {
     pub title: Option<String>,
     /// The file that it comes from: what became of it is written down together with it.
     pub import: Option<ImportFeedKey>,
+    /// All items that are there start as read.
+    pub start_read: bool,
+    /// Whether the pages of its items are fetched.
+    pub full_text: FullText,
+}
+
+/// A feed of another kind that its fetcher has just read for the first time.
+pub struct FetchedSite {
+    pub kind: &'static str,
+    /// The address to store.
+    pub url: Url,
+    pub response: Response,
+    pub feed: feed::ParsedFeed,
+    /// What its fetcher keeps.
+    pub notes: Notes,
 }
 
 /// Which folder.
@@ -62,6 +81,18 @@ pub enum SubscribeFolder {
     Id(FolderId),
     /// The one with this name, made if there is none.
     Named(String),
+}
+
+impl From<FetchError> for Error {
+    fn from(error: FetchError) -> Error {
+        match error {
+            FetchError::Net(error) => Error::from_net(error),
+            FetchError::Store(error) => Error::Store(error),
+            FetchError::Unusable { problem, detail } => {
+                Error::Origin { feed_url: None, problem, detail, status: None, retry_after: None }
+            }
+        }
+    }
 }
 
 impl Error {
@@ -77,7 +108,8 @@ impl Error {
         }
     }
 
-    fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> Error {
+    /// The answer of a site with an error status.
+    pub fn from_status(problem: Problem, response: &net::Response, now: DateTime<Utc>) -> Error {
         let Failure { problem, detail, retry_after } = Failure::of_status(problem, response, now);
         Error::Origin { feed_url: None, problem, detail, status: Some(response.status), retry_after }
     }
@@ -136,6 +168,33 @@ impl Reader {
         let timed = self.find_feed(&address, urgency, deadline).await?;
         let kept = self.store_subscription(user, &timed.found, options).await;
         self.finish(timed, kept, urgency, deadline).await
+    }
+
+    /// Subscribes a person to a feed of another kind, which its fetcher has read.
+    pub async fn subscribe_to_site(
+        &self,
+        user: UserId,
+        site: FetchedSite,
+        options: &SubscribeOptions,
+    ) -> Result<Subscribed> {
+        let FetchedSite { kind, url, response, feed, notes } = site;
+        let hash = document::hash(&response.body);
+        let document = Document::of(feed, hash, response.url.clone(), response.body.len());
+        let fetched = Fetched { feed_url: url, kind, response, document, page: None, notes: Some(notes) };
+        let found = Found::Fetched(Box::new(fetched));
+        let kept = self.store_subscription(user, &found, options).await;
+        let (started_at, took) = (self.clock.now(), Duration::ZERO);
+        let deadline = self.subscribe_deadline(Urgency::Interactive);
+        self.finish(Timed { found, started_at, took }, kept, Urgency::Interactive, deadline).await
+    }
+
+    /// Subscribes a person to a feed that is known.
+    pub async fn subscribe_to_known(&self, user: UserId, feed: FeedId, options: &SubscribeOptions) -> Result<Subscribed> {
+        let feed = feeds::get(&self.db, feed).await?.ok_or(Error::NotFound)?;
+        let found = Found::Known(feed);
+        let stored = self.store_subscription(user, &found, options).await?;
+        let feed = feeds::get(&self.db, stored.feed).await?.ok_or(Error::NotFound)?;
+        Ok(Subscribed { feed, subscription: stored.subscription })
     }
 
     /// The most subscriptions that a person may have; owners may have any number.

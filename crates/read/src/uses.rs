@@ -3,7 +3,7 @@
 use net::Url;
 use store::{
     FeedId,
-    feeds::{self, NewFeed},
+    feeds::{self, FeedUse, NewFeed},
 };
 
 use crate::Reader;
@@ -14,6 +14,8 @@ pub struct NamedFeed {
     pub url: Url,
     /// Which fetcher it needs, if it is not known yet.
     pub kind: &'static str,
+    /// The interval that the file gives to it. Without one, that of its subscribers counts.
+    pub interval_minutes: Option<i64>,
 }
 
 impl Reader {
@@ -24,14 +26,18 @@ impl Reader {
     /// they have a subscriber or another file names them.
     pub async fn sync_named_feeds(&self, used_by: &'static str, named: &[NamedFeed]) -> store::Result<Vec<FeedId>> {
         let now = self.clock.now();
-        let new = named.iter().map(|feed| NewFeed {
-            feed_url: feed.url.to_string(),
-            host: feed.url.host_str().unwrap_or_default().to_owned(),
-            site_url: None,
-            title: feed.url.host_str().unwrap_or_default().to_owned(),
-            kind: feed.kind,
-            next_fetch_at: now,
+        let uses = named.iter().map(|feed| {
+            let host = feed.url.host_str().unwrap_or_default().to_owned();
+            let new = NewFeed {
+                feed_url: feed.url.to_string(),
+                title: host.clone(),
+                host,
+                site_url: None,
+                kind: feed.kind,
+                next_fetch_at: now,
+            };
+            FeedUse { feed: new, interval_minutes: feed.interval_minutes }
         });
-        feeds::sync_uses(&self.db, used_by, &new.collect::<Vec<_>>(), now).await
+        feeds::sync_uses(&self.db, used_by, &uses.collect::<Vec<_>>(), now).await
     }
 }

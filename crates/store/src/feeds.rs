@@ -11,7 +11,7 @@ mod uses;
 pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
 pub use outcome::{FetchRecord, Marked, mark_fetched, mark_moved};
-pub use uses::{is_named, sync_uses};
+pub use uses::{FeedUse, is_named, sync_uses};
 pub(crate) use uses::{is_unused, rest_if_unused};
 
 use std::collections::HashSet;
@@ -110,6 +110,18 @@ pub async fn lock(tx: &mut Tx, feed: FeedId) -> Result<bool> {
 /// The feed.
 pub async fn get(db: &Db, feed: FeedId) -> Result<Option<Feed>> {
     db.read(concat!("select ", feed_columns!(), " from feeds f where f.id = $1")).bind(feed).optional().await
+}
+
+/// These feeds, in no particular order.
+pub async fn list(db: &Db, feeds: &[FeedId]) -> Result<Vec<Feed>> {
+    db.read(concat!(
+        "select ",
+        feed_columns!(),
+        " from feeds f where f.id in (select unhex(value) from json_each($1))"
+    ))
+    .bind_ids(feeds.iter().copied())
+    .all()
+    .await
 }
 
 /// The feed, if this person subscribes to it.

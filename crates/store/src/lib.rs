@@ -50,6 +50,7 @@ mod tx;
 pub mod undos;
 pub mod user_settings;
 pub mod users;
+pub mod watch;
 pub mod workers;
 
 pub use address::{DatabaseAddress, DatabaseAddressError};

@@ -12,7 +12,7 @@ pub use update::{
 
 use chrono::{DateTime, Utc};
 
-use crate::{Db, Error, FeedId, Result, SubscriptionId, Tx, UserId, feeds, users};
+use crate::{Db, Error, FeedId, Result, SubscriptionId, Tx, UserId, feeds, full_texts::FullText, users};
 
 /// The maximum number of unread items of a new subscription. Older items start as read.
 pub const UNREAD_AT_FIRST: i64 = 1_000;
@@ -76,6 +76,27 @@ async fn add_states(tx: &mut Tx, user: UserId, feed: FeedId, now: DateTime<Utc>)
     .execute()
     .await
     .map(drop)
+}
+
+/// Sets what a new subscription starts with: whether its items are read, and whether their pages are fetched.
+pub async fn set_start(tx: &mut Tx, user: UserId, feed: FeedId, start_read: bool, full_text: FullText) -> Result<()> {
+    if start_read {
+        tx.query("update item_states set is_read = true where user_id = $1 and feed_id = $2")
+            .bind(user)
+            .bind(feed)
+            .execute()
+            .await?;
+        recount(tx, user, feed).await?;
+    }
+    if full_text != FullText::default() {
+        tx.query("update subscriptions set full_text = $3 where user_id = $1 and feed_id = $2")
+            .bind(user)
+            .bind(feed)
+            .bind(full_text.as_str().to_owned())
+            .execute()
+            .await?;
+    }
+    Ok(())
 }
 
 async fn recount(tx: &mut Tx, user: UserId, feed: FeedId) -> Result<()> {

@@ -51,6 +51,8 @@ pub(crate) struct Changes {
     pub sanitized_again: Vec<ItemChange>,
     /// Items that are still in the document and whose `seen_at` is old.
     pub seen: Vec<ItemId>,
+    /// The new items start as read.
+    pub start_read: bool,
 }
 
 /// Why a body is not a document.
@@ -205,12 +207,15 @@ async fn work_on<T: Send + 'static>(bytes: usize, work: impl FnOnce() -> T + Sen
 /// Stores the changes of several feeds, for all subscribers, with few statements.
 pub(crate) async fn store_all(tx: &mut Tx, documents: &[(FeedId, &Changes)], now: DateTime<Utc>) -> Result<Events> {
     let mut events = Events::default();
-    let is_large = |changes: &Changes| i64::try_from(changes.new.len()).unwrap_or(i64::MAX) > UNREAD_AT_FIRST;
+    let is_large = |changes: &Changes| {
+        changes.start_read || i64::try_from(changes.new.len()).unwrap_or(i64::MAX) > UNREAD_AT_FIRST
+    };
     let (large, small): (Vec<_>, Vec<_>) = documents.iter().partition(|(_, changes)| is_large(changes));
-    // Too many to read: the older ones start as read.
+    // Too many to read: the older ones start as read. So do all items of a site that is new.
     for &(feed, changes) in large {
         let ids = items::insert(tx, feed, &changes.new, now).await?;
-        items::fan_out(tx, feed, &ids, UNREAD_AT_FIRST, now).await?;
+        let unread = if changes.start_read { 0 } else { UNREAD_AT_FIRST };
+        items::fan_out(tx, feed, &ids, unread, now).await?;
         events.items_arrived.extend(ids.into_iter().map(|item| FeedItem { feed, item }));
     }
     let new = small.iter().flat_map(|(feed, changes)| changes.new.iter().map(|item| (*feed, item)));

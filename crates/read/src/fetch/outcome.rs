@@ -11,7 +11,7 @@ use super::{
     document::{Changes, Document, Unreadable},
     plan::{self, Answered, PublisherHints},
 };
-use crate::{FetchIcon, Problem, fetch_icon::site_of, problem::in_full};
+use crate::{FetchIcon, Notes, Problem, StoredFetch, fetch_icon::site_of, problem::in_full};
 
 /// This many responses in a row that are not feeds stop a feed.
 const MAX_PARSE_FAILURES: i64 = 10;
@@ -30,6 +30,8 @@ pub(crate) struct Outcome {
     pub changes: Changes,
     /// The search for an icon, if the feed never had one.
     pub icon: Option<FetchIcon>,
+    /// The fetcher's own.
+    pub notes: Option<Notes>,
 }
 
 /// Why a fetch failed.
@@ -45,7 +47,7 @@ pub(crate) struct Failure {
 impl Outcome {
     pub fn unchanged(asked: Asked, response: &Response, now: DateTime<Utc>) -> Outcome {
         let record = asked.fetch.unchanged(response, now);
-        Outcome { asked, ended: Ended::Unchanged, record, changes: Changes::default(), icon: None }
+        Outcome { asked, ended: Ended::Unchanged, record, changes: Changes::default(), icon: None, notes: None }
     }
 
     pub fn changed(
@@ -58,19 +60,37 @@ impl Outcome {
         let record = asked.fetch.fetched(response, document, &changes, now);
         let icon = missing_icon(&asked.fetch, document);
         let ended = Ended::Changed { new: changes.new.len(), changed: changes.changed.len() };
-        Outcome { asked, ended, record, changes, icon }
+        Outcome { asked, ended, record, changes, icon, notes: None }
     }
 
     pub fn failed(asked: Asked, failure: Failure, now: DateTime<Utc>) -> Outcome {
         let ended = Ended::Failed(failure.problem);
         let record = asked.fetch.failed(failure, now);
-        Outcome { asked, ended, record, changes: Changes::default(), icon: None }
+        Outcome { asked, ended, record, changes: Changes::default(), icon: None, notes: None }
     }
 
     /// Where the feed has moved, once that is believed.
     pub fn new_address(&self) -> Option<Url> {
         let believed = self.record.moved_seen >= TIMES_TO_BELIEVE && !matches!(self.ended, Ended::Failed(_));
         self.record.moved_to.as_deref().filter(|_| believed).and_then(|url| Url::parse(url).ok())
+    }
+
+    /// The outcome as its fetcher sees it.
+    pub fn stored(&self) -> StoredFetch<'_> {
+        let problem = match self.ended {
+            Ended::Failed(problem) => Some((problem, self.record.error_message.as_deref().unwrap_or_default())),
+            _ => None,
+        };
+        StoredFetch {
+            feed: self.record.feed,
+            now: self.record.now,
+            status: self.asked.status,
+            is_unchanged: self.ended == Ended::Unchanged,
+            new_items: &self.changes.new,
+            problem,
+            failed_before: self.asked.fetch.feed.consecutive_errors > 0,
+            notes: self.notes.as_ref(),
+        }
     }
 
     /// Whether open pages show something else than before.

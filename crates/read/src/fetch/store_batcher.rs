@@ -16,7 +16,7 @@ use tokio::{
 };
 
 use super::{Ended, Outcome, document};
-use crate::{Reader, problem::printable_address, scheduler::Slot};
+use crate::{Reader, events::only_store_errors, problem::printable_address, scheduler::Slot};
 
 /// The maximum number of outcomes in one transaction.
 const MAX_BATCH: usize = 64;
@@ -137,6 +137,9 @@ impl Reader {
         let stopped = held.iter().filter(|outcome| outcome.record.status == FetchStatus::Stopped);
         events.feeds_stopped.extend(stopped.map(|outcome| outcome.record.feed));
         for outcome in held {
+            if let Some(fetcher) = self.fetchers.get(&outcome.asked.fetch.feed.kind) {
+                only_store_errors(fetcher.store_boxed(tx, &outcome.stored()).await)?;
+            }
             if let Some(address) = outcome.new_address() {
                 self.follow(tx, outcome, &address).await?;
             }

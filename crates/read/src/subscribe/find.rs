@@ -11,7 +11,7 @@ use store::feeds::{self, Feed, FetchStatus};
 use tokio::time::Instant;
 
 use crate::{
-    Error, FEED_KIND, Problem, Reader, Result,
+    Error, FEED_KIND, Notes, Problem, Reader, Result,
     fetch::document::{self, Document},
     icon::HtmlPage,
 };
@@ -42,10 +42,13 @@ pub(crate) enum Found {
 pub(crate) struct Fetched {
     /// The address to store: the requested one, the target of permanent redirects, or that of a stored feed.
     pub feed_url: Url,
+    pub kind: &'static str,
     pub response: Response,
     pub document: Document,
     /// The page that led to it.
     pub page: Option<HtmlPage>,
+    /// What the fetcher of its kind keeps.
+    pub notes: Option<Notes>,
 }
 
 /// The result of one request.
@@ -220,7 +223,8 @@ impl<'a> Search<'a> {
         let read = Document::read(response.body.clone(), hash, url.clone(), content_type.clone(), now).await;
         Ok(match read {
             Ok(document) => {
-                Visited::Feed(Found::Fetched(Box::new(Fetched { feed_url, response, document, page: None })))
+                let fetched = Fetched { feed_url, kind: FEED_KIND, response, document, page: None, notes: None };
+                Visited::Feed(Found::Fetched(Box::new(fetched)))
             }
             Err(_) => {
                 self.page_status.get_or_init(|| response.status);

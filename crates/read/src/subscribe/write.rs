@@ -15,7 +15,8 @@ use super::{
     find::{Address, Fetched, Found, is_well},
 };
 use crate::{
-    Error, Events, FEED_KIND, Problem, Reader, Result,
+    Error, Events, FEED_KIND, Problem, Reader, Result, StoredFetch,
+    events::only_store_errors,
     fetch::{
         Failure, Fetch,
         document::{self, Changes},
@@ -117,7 +118,7 @@ impl Reader {
         aim: Aim<'_>,
     ) -> Result<StoredSubscription> {
         let now = self.clock.now();
-        let new_feed = new_feed(&fetched.feed_url, fetched.document.title(), now);
+        let new_feed = new_feed(&fetched.feed_url, fetched.kind, fetched.document.title(), now);
         let (feed, is_new) = feeds::add(tx, &new_feed, now).await?;
         // The feed's row is locked, so no other transaction stores the same items.
         let compared;
@@ -130,6 +131,9 @@ impl Reader {
         };
         let events = self.store_fetched(tx, feed, fetched, changes, now).await?;
         let subscription = self.attach(tx, user, feed, aim, None).await?;
+        if let Some(fetcher) = self.fetchers.get(fetched.kind) {
+            only_store_errors(fetcher.store_boxed(tx, &stored_fetch(feed, fetched, changes, now)).await)?;
+        }
         tx.changed(Change::Feed(feed));
         self.publish(tx, &events).await?;
         Ok(StoredSubscription { feed, subscription, new: changes.new.len(), changed: changes.changed.len() })
@@ -142,6 +146,7 @@ impl Reader {
                 return Err(store::Error::NotFound.into());
             }
             let subscription = self.attach(tx, user, feed.id, aim, None).await?;
+            self.fetch_newest_articles(tx, feed.id).await?;
             // It may have rested for weeks.
             if feed.last_fetched_at.is_none_or(|at| now - at > FRESH) {
                 feeds::ask_refresh(tx, feed.id, now).await?;
@@ -162,7 +167,7 @@ impl Reader {
         let now = self.clock.now();
         // The title in the file stays the person's own until the feed tells what it calls itself.
         let title = url.host_str().unwrap_or_default().to_owned();
-        let (feed, is_new) = feeds::add(tx, &new_feed(url, title, now), now).await?;
+        let (feed, is_new) = feeds::add(tx, &new_feed(url, FEED_KIND, title, now), now).await?;
         let mut events = Events::default();
         let error_code = failure.as_ref().map(|failure| failure.problem.code());
         if let Some(failure) = failure.filter(|_| is_new) {
@@ -219,6 +224,7 @@ impl Reader {
                 };
                 let folder = folder(tx, user, options, now).await?;
                 subscriptions::set_folder_and_title(tx, user, subscription, folder, options.title.as_deref()).await?;
+                subscriptions::set_start(tx, user, feed, options.start_read, options.full_text).await?;
                 if let Some(place) = options.import {
                     let imported = Imported { place, outcome: ImportOutcome::Added, error_code, feed: Some(feed) };
                     imports::mark_imported(tx, user, &imported, now).await?;
@@ -257,13 +263,27 @@ async fn folder(tx: &mut Tx, user: UserId, options: &SubscribeOptions, now: Date
     }
 }
 
-fn new_feed(url: &Url, title: String, now: DateTime<Utc>) -> NewFeed {
+/// The first fetch as its fetcher sees it.
+fn stored_fetch<'a>(feed: FeedId, fetched: &'a Fetched, changes: &'a Changes, now: DateTime<Utc>) -> StoredFetch<'a> {
+    StoredFetch {
+        feed,
+        now,
+        status: Some(fetched.response.status),
+        is_unchanged: false,
+        new_items: &changes.new,
+        problem: None,
+        failed_before: false,
+        notes: fetched.notes.as_ref(),
+    }
+}
+
+fn new_feed(url: &Url, kind: &'static str, title: String, now: DateTime<Utc>) -> NewFeed {
     NewFeed {
         feed_url: url.to_string(),
         host: url.host_str().unwrap_or_default().to_owned(),
         site_url: None,
         title,
-        kind: FEED_KIND,
+        kind,
         next_fetch_at: now,
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use feed::ParseOptions;
 use net::{Request, Urgency};
-use read::{Answer, FetchError, Fetcher, NamedFeed, Problem};
+use read::{Answer, Content, FetchError, Fetcher, NamedFeed, Problem};
 use store::{
     FeedId, delete_user,
     feeds::{self, Claimed, FetchStatus, NewFeed},
@@ -38,7 +38,7 @@ impl Fetcher for LinesOfPage {
             now: "2026-03-02T10:00:00Z".parse().unwrap(),
         };
         let parsed = feed::parse(rss(&posts).as_bytes(), &options).unwrap();
-        Ok(Answer { response, feed: Some(parsed.feed) })
+        Ok(Answer { response, content: Content::Entries { feed: parsed.feed, start_read: false }, notes: None })
     }
 }
 
@@ -98,7 +98,7 @@ async fn another_kind_is_subscribed_without_a_fetch(db: TestDb) {
 }
 
 fn named(test: &TestReader, path: &str) -> NamedFeed {
-    NamedFeed { url: test.origin.url(path).parse().unwrap(), kind: "feed" }
+    NamedFeed { url: test.origin.url(path).parse().unwrap(), kind: "feed", interval_minutes: None }
 }
 
 async fn is_resting(test: &TestReader, feed: FeedId) -> bool {

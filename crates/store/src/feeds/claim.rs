@@ -51,7 +51,7 @@ pub struct Claimed {
     pub hints: Option<String>,
     /// How many items have arrived so far.
     pub items_added: i64,
-    /// The least interval among its subscribers.
+    /// The least interval among its subscribers and the files that name it.
     pub interval_minutes: Option<i64>,
     /// When its icon was last looked for.
     pub favicon_checked_at: Option<DateTime<Utc>>,
@@ -63,7 +63,9 @@ macro_rules! claimed_columns {
         "id, kind, feed_url, title, site_url, etag, last_modified, content_hash,
          cast(fetch_status as text) as fetch_status, consecutive_errors, parse_failures, moved_to, moved_seen, final_url,
          hints, items_added, favicon_checked_at,
-         (select min(fetch_interval_minutes) from subscriptions s where s.feed_id = feeds.id) as interval_minutes"
+         (select min(minutes) from (
+            select fetch_interval_minutes as minutes from subscriptions s where s.feed_id = feeds.id
+            union all select interval_minutes from feed_uses u where u.feed_id = feeds.id) i) as interval_minutes"
     };
 }
 

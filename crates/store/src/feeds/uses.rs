@@ -14,11 +14,19 @@ macro_rules! is_unused {
 }
 pub(crate) use is_unused;
 
+/// A feed that a configuration file names.
+#[derive(Debug, Clone)]
+pub struct FeedUse {
+    pub feed: NewFeed,
+    /// The interval that the file gives to it.
+    pub interval_minutes: Option<i64>,
+}
+
 /// Makes these feeds exactly the ones that `used_by` uses; tells their ids, in the same order.
 ///
 /// A feed that is not known is added. A feed that is no longer used rests, unless it has a subscriber or another user.
 /// Each feed is a short transaction of its own: a call that is cut off is completed by the next one.
-pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[NewFeed], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
+pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[FeedUse], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
     let mut used = Vec::with_capacity(feeds.len());
     for feed in feeds {
         used.push(add_use(db, used_by, feed, now).await?);
@@ -31,14 +39,18 @@ pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[NewFeed], now: D
     Ok(used)
 }
 
-async fn add_use(db: &Db, used_by: &'static str, feed: &NewFeed, now: DateTime<Utc>) -> Result<FeedId> {
+async fn add_use(db: &Db, used_by: &'static str, named: &FeedUse, now: DateTime<Utc>) -> Result<FeedId> {
     db.transact(async |tx| {
-        let (id, _) = add(tx, feed, now).await?;
-        tx.query("insert into feed_uses (feed_id, used_by) values ($1, $2) on conflict (feed_id, used_by) do nothing")
-            .bind(id)
-            .bind(used_by.to_owned())
-            .execute()
-            .await?;
+        let (id, _) = add(tx, &named.feed, now).await?;
+        tx.query(
+            "insert into feed_uses (feed_id, used_by, interval_minutes) values ($1, $2, $3)
+             on conflict (feed_id, used_by) do update set interval_minutes = excluded.interval_minutes",
+        )
+        .bind(id)
+        .bind(used_by.to_owned())
+        .bind(named.interval_minutes)
+        .execute()
+        .await?;
         let awake = "update feeds set rested_at = null where id = $1 and rested_at is not null";
         tx.query(awake).bind(id).execute().await?;
         tx.announce(Topic::Feeds);
