@@ -7,7 +7,7 @@ use url::{Position, Url};
 /// The maximum length of a pattern. It keeps matching fast.
 pub const MAX_CHARS: usize = 500;
 
-/// A pattern for a whole address without its fragment. `*` stands for any text; upper and lower case of the host are the same.
+/// A pattern for a whole address without its fragment. `*` stands for any text. The case of the host does not matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UrlPattern {
     text: String,
@@ -100,7 +100,7 @@ impl Address<'_> {
     }
 }
 
-/// Non-ASCII characters percent-encoded, as in a parsed address, and the digits of all percent-encoded bytes in upper case.
+/// Percent-encodes other characters than ASCII, as parsed addresses have them. Writes encoded bytes in upper case.
 fn normalise(text: &str) -> String {
     let mut normalised = String::with_capacity(text.len());
     let mut digits = 0_u8;
@@ -118,7 +118,7 @@ fn normalise(text: &str) -> String {
     normalised
 }
 
-/// The pattern with an international host in the form that parsed addresses have. A host alone gets the path that they have.
+/// The pattern with an international host in the form that parsed addresses have. A host alone gets the path `/`.
 fn with_ascii_host(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let host_end = rest.find(['/', '?']).unwrap_or(rest.len());

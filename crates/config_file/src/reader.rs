@@ -28,7 +28,7 @@ pub struct Entry<'a, 't> {
 }
 
 impl<'a, 't> Entry<'a, 't> {
-    /// The table, after a check that it has only known keys. `header` is how the file writes its section, for example `[[blogs]]`.
+    /// Reports unknown keys. `header` is how the file writes the section, for example `[[blogs]]`.
     pub fn new(
         table: &'a DeTable<'t>,
         offset: usize,

@@ -53,7 +53,7 @@ fn log_problem(path: impl std::fmt::Display, error: &LoadError) {
             let (line, column) = (problem.line, problem.column);
             warn!(%path, line, column, "configuration file: {}", problem.message);
         }
-        warn!(%path, "the configuration file is not valid: the last good configuration stays in force until you correct it");
+        warn!(%path, "the configuration file is not valid: correct it; the last good configuration stays in force");
     } else {
         warn!(%path, "configuration file: {error}; the last good configuration stays in force");
     }

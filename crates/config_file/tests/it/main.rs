@@ -1,3 +1,7 @@
-//! The configuration file as its users see it: a text or a file on disk.
+//! The configuration file on disk: opened, changed, broken, replaced and deleted.
 
 #![cfg(test)]
+
+mod log_lines;
+mod open;
+mod reload;
