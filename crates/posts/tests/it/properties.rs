@@ -1,12 +1,15 @@
 //! What holds for any page.
 
+use posts::Found;
 use proptest::prelude::*;
 
-use crate::find;
+use crate::{find, find_list};
+
+const PAGE: &str = "https://site.example/blog/";
 
 /// Checks what must hold for every page.
 fn check(html: &str) {
-    let found = find(html, "https://site.example/blog/");
+    let found = find(html, PAGE);
     for post in &found.posts {
         assert!(matches!(post.url.scheme(), "http" | "https") && post.url.host_str().is_some(), "{}", post.url);
         let last =
@@ -15,6 +18,18 @@ fn check(html: &str) {
     }
     assert_eq!(found.posts.is_empty(), found.absence.is_some());
     assert!(found.posts.iter().all(|post| found.rejected.iter().all(|rejected| rejected.url != post.url)));
+    check_lists(html, &found);
+}
+
+/// Each list that is offered is taken if it is asked for.
+fn check_lists(html: &str, found: &Found) {
+    assert_eq!(found.list.is_some(), !found.posts.is_empty());
+    assert!(found.others.len() <= 5);
+    for list in &found.others {
+        let chosen = find_list(html, PAGE, Some(&list.id));
+        assert_eq!((&chosen.posts, chosen.list.as_ref()), (&list.posts, Some(&list.id)));
+        assert!(chosen.posts.len() >= 3 && chosen.others.iter().all(|other| other.id != list.id));
+    }
 }
 
 proptest! {
