@@ -6,6 +6,8 @@
 //!
 //! The crate deliberately has no network and no database. No page may cause a panic or more than linear time or memory.
 //!
+//! [`parse_sitemap`] and [`posts_in_sitemap`] do the same for the sitemap of a site.
+//!
 //! Start reading at `find.rs`: it has the steps in their order.
 
 mod absent;
@@ -22,6 +24,7 @@ mod page_dates;
 mod prose;
 mod score;
 mod select;
+mod sitemap;
 mod structured;
 mod text;
 mod title;
@@ -29,3 +32,4 @@ mod when;
 
 pub use absent::Absence;
 pub use find::{Found, PageContext, Post, PostList, Reason, Rejected, find_posts};
+pub use sitemap::{Sitemap, SitemapUrl, USUAL_PLACES, parse_sitemap, posts_in_sitemap, sitemaps_in_robots};
