@@ -2,7 +2,7 @@
 //!
 //! `parse` reads RSS of any version, Atom, RDF and JSON Feed. It recovers from errors and returns warnings with the feed.
 //! `sanitize` makes untrusted HTML safe to show. `discover` finds feeds in a page or by the form of an address. `opml` reads
-//! and writes lists of subscriptions. `identity` decides whether two entries are the same.
+//! and writes lists of subscriptions. `identity` decides whether two entries are the same. `visit_xml` reads other XML.
 //!
 //! The crate deliberately has no network, no files and no database. No input may cause a panic, more than linear time or
 //! memory, or an overflow of a 2 MB stack.
@@ -31,3 +31,4 @@ pub use model::{Enclosure, Entry, Format, Hints, Parsed, ParsedFeed, Warning};
 pub use parse::{NotAFeed, ParseOptions, parse};
 pub use sanitize::{SANITIZER_VERSION, sanitize, sanitize_article};
 pub use text::{excerpt, plain_text};
+pub use xml::{XmlPart, visit_xml};

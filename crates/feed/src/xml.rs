@@ -6,12 +6,14 @@
 mod inner;
 mod namespace;
 mod scan;
+mod visit;
 
 use std::borrow::Cow;
 
 pub(crate) use inner::{InnerKind, InnerXml};
 pub(crate) use namespace::Ns;
 pub(crate) use scan::{RawXmlTag, XmlScanner, XmlToken, attributes};
+pub use visit::{XmlPart, visit_xml};
 
 use crate::{entity::Entities, warn::Warnings};
 use namespace::Scopes;
@@ -70,6 +72,8 @@ pub(crate) struct XmlReader<'a> {
     pub(crate) warnings: Warnings,
     /// Elements deeper than this are closed before the next event.
     floor: usize,
+    /// The document ended inside an element: the further ends are not in it.
+    is_cut: bool,
     pending: Option<XmlTag<'a>>,
     non_nesting: &'static [&'static str],
 }
@@ -83,6 +87,7 @@ impl<'a> XmlReader<'a> {
             entities: Entities::default(),
             warnings: Warnings::default(),
             floor: usize::MAX,
+            is_cut: false,
             pending: None,
             non_nesting: &[],
         }
@@ -129,6 +134,7 @@ impl<'a> XmlReader<'a> {
             return None;
         }
         self.warnings.add("unclosed_tag", || "the document ends inside an element".to_owned());
+        self.is_cut = true;
         self.floor = 0;
         self.pop();
         Some(Event::End)

@@ -8,20 +8,24 @@ use crate::{
     absent::{self, Absence},
     address::{Address, Role},
     blocks::Blocks,
-    frame, item,
+    frame,
+    item::{self, Item},
     links::Links,
+    lists::{Choice, ItemList},
     page_dates::PageDates,
     select::{self, PageSigns, Verdict},
     structured::{self, PageFacts},
     when,
 };
 
-/// The address of a page, and the time.
+/// The address of a page, the time, and the list that a user chose.
 #[derive(Debug, Clone, Copy)]
 pub struct PageContext<'a> {
     /// The address of the page. Without it, the page itself must name its address.
     pub base_url: Option<&'a Url>,
     pub now: DateTime<Utc>,
+    /// The list to take: the `id` of a [`PostList`]. Without it, or if the page no longer has it, the best one.
+    pub list: Option<&'a str>,
 }
 
 /// A post in the list of a page.
@@ -95,12 +99,24 @@ pub struct Found {
     pub rejected: Vec<Rejected>,
     /// Why there are no posts.
     pub absence: Option<Absence>,
+    /// Other lists on the page that could be meant, the likeliest first. At most five.
+    pub others: Vec<PostList>,
+    /// Which list `posts` is. None if there are none.
+    pub list: Option<String>,
 }
 
 impl Found {
     fn nothing(absence: Absence) -> Found {
-        Found { posts: Vec::new(), rejected: Vec::new(), absence: Some(absence) }
+        Found { posts: Vec::new(), rejected: Vec::new(), absence: Some(absence), others: Vec::new(), list: None }
     }
+}
+
+/// A list of links that could be posts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostList {
+    /// Names the list at later versions of the page: it depends on the template around its links, not on the posts.
+    pub id: String,
+    pub posts: Vec<Post>,
 }
 
 /// Finds the list of posts on a page.
@@ -121,21 +137,27 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
     let dates = PageDates::of(&document, &places, context.now);
     when::set_dates(&document, &links, &blocks, &dates, &mut items);
     let signs = PageSigns { address: Address::of(&page), has_feed: has_feed(&document) };
-    let mut verdicts = select::select(&items, &links, &signs);
+    let mut lists = select::select(&items, &links, &signs);
     let facts = PageFacts { url: &page, links: &links, now: context.now };
-    let unlinked = structured::apply(&document, &facts, &mut items, &mut verdicts);
-    let posts: Vec<Post> = items
-        .iter()
-        .zip(&verdicts)
-        .filter(|(_, verdict)| **verdict == Verdict::Post)
-        .filter_map(|(item, _)| {
-            let url = links.targets.get(item.target)?.url.clone();
-            Some(Post { url, title: item.title.clone(), published_at: item.published })
-        })
-        .chain(unlinked)
-        .collect();
-    let absence = posts.is_empty().then(|| absent::why(&document, &places, links.candidates.len()));
-    Found { posts, rejected: rejected(&links, &items, &verdicts), absence }
+    let data = structured::apply(&document, &facts, &mut items);
+    lists.add_data(&data.linked, !data.unlinked.is_empty());
+    let Choice { taken, others, best, verdicts } = lists.choose(context.list);
+    let posts = |list: &ItemList| -> Vec<Post> {
+        let unlinked = if best.as_ref() == Some(&list.id) { &data.unlinked[..] } else { &[] };
+        list.members.iter().filter_map(|at| post(items.get(*at)?, &links)).chain(unlinked.iter().cloned()).collect()
+    };
+    Found {
+        absence: taken.is_none().then(|| absent::why(&document, &places, links.candidates.len())),
+        posts: taken.as_ref().map(&posts).unwrap_or_default(),
+        rejected: rejected(&links, &items, &verdicts),
+        others: others.into_iter().map(|list| PostList { posts: posts(&list), id: list.id }).collect(),
+        list: taken.map(|list| list.id),
+    }
+}
+
+fn post(item: &Item, links: &Links) -> Option<Post> {
+    let url = links.targets.get(item.target)?.url.clone();
+    Some(Post { url, title: item.title.clone(), published_at: item.published })
 }
 
 /// Whether the page names a feed.
@@ -163,7 +185,7 @@ fn own_address(document: &Document<'_>) -> Option<Url> {
     written.into_iter().flatten().filter_map(|written| Url::parse(written.trim()).ok()).find(is_web)
 }
 
-fn rejected(links: &Links, items: &[item::Item], verdicts: &[Verdict]) -> Vec<Rejected> {
+fn rejected(links: &Links, items: &[Item], verdicts: &[Verdict]) -> Vec<Rejected> {
     let mut reasons: Vec<Option<Reason>> = links.targets.iter().map(|target| by_address(target.role)).collect();
     for (item, verdict) in items.iter().zip(verdicts) {
         if let Some(reason) = reasons.get_mut(item.target) {

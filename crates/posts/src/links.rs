@@ -11,7 +11,7 @@ use crate::{
 };
 
 /// Longer addresses are not those of posts.
-const MAX_ADDRESS_BYTES: usize = 2_000;
+pub(crate) const MAX_ADDRESS_BYTES: usize = 2_000;
 
 /// Where links lead to.
 #[derive(Debug)]
@@ -94,14 +94,19 @@ fn address(document: &Document<'_>, anchor: NodeId, base: &Url) -> Option<Url> {
 
 fn target(url: Url, page: &Url, here: &Address) -> Target {
     let address = Address::of(&url);
-    let (host, own) = (bare_host(&url), bare_host(page));
+    let role = role(&url, &address, page, here);
+    Target { url, address, role, anchors: Vec::new() }
+}
+
+/// The role of an address for a page, with its host.
+pub(crate) fn role(url: &Url, address: &Address, page: &Url, here: &Address) -> Role {
+    let (host, own) = (bare_host(url), bare_host(page));
     let is_own = host == own || host.strip_suffix(own).is_some_and(|rest| rest.ends_with('.'));
-    let role = match address.role(here) {
+    match address.role(here) {
         _ if !is_own => Role::Elsewhere,
         Role::Itself | Role::Above if host != own => Role::Fixed,
         // A route behind a fragment is another page.
         Role::Itself if url.fragment().is_some() => Role::Page,
         role => role,
-    };
-    Target { url, address, role, anchors: Vec::new() }
+    }
 }

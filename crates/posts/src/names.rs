@@ -1,7 +1,5 @@
 //! What the tags and classes around a node say, computed once for the whole page.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
-
 use article::dom::{Document, NodeId, Tag};
 
 /// The rest of a longer class is ignored.
@@ -41,13 +39,14 @@ impl<'d> Names<'d> {
     pub(crate) fn of(document: &'d Document<'d>) -> Names<'d> {
         let mut nodes: Vec<NodeNames> = Vec::with_capacity(document.len());
         for id in document.nodes() {
-            let above = document.parent(id).and_then(|parent| nodes.get(parent.index())).map_or(0, |above| above.path);
+            let above =
+                document.parent(id).and_then(|parent| nodes.get(parent.index())).map_or(HASH_START, |above| above.path);
             nodes.push(if document.tag(id) == Tag::Text { NodeNames::default() } else { names(document, id, above) });
         }
         Names { document, nodes }
     }
 
-    /// A hash of the tags and classes around a link. The links of one list share it.
+    /// A hash of the tags and classes around a link. The links of one list share it, also in later versions of the page.
     pub(crate) fn template(&self, anchor: NodeId) -> u64 {
         self.get(anchor).path
     }
@@ -56,7 +55,7 @@ impl<'d> Names<'d> {
     pub(crate) fn card(&self, anchor: NodeId) -> Option<u64> {
         let levels = || self.around(anchor).take(CARD_LEVELS);
         let named = levels().filter(|names| names.has_class).count();
-        (named >= 2).then(|| levels().fold(0, |card, names| hash(&(card, names.own))))
+        (named >= 2).then(|| levels().fold(HASH_START, |card, names| hash(card, names.own.to_le_bytes())))
     }
 
     /// Whether an element around a link is named as a post.
@@ -90,15 +89,17 @@ const POSTS: &[&str] = &[
 
 fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
     let (tag, class) = (document.tag(id), class(document, id));
-    // Classes such as `post-289` differ from entry to entry.
-    let first = class.split_ascii_whitespace().next().unwrap_or_default();
-    let bytes: Vec<u8> = first.bytes().filter(|byte| !byte.is_ascii_digit()).collect();
-    let own = hash(&(tag as u8, bytes));
     let is_page = matches!(tag, Tag::Body | Tag::Html);
+    // All links share the classes of the page, and some sites change them, as for a dark theme.
+    let first = if is_page { "" } else { class.split_ascii_whitespace().next().unwrap_or_default() };
+    // Classes such as `post-289` differ from entry to entry.
+    let first = first.bytes().filter(|byte| !byte.is_ascii_digit());
+    let name = document.name(id).bytes().map(|byte| byte.to_ascii_lowercase());
+    let own = hash(HASH_START, name.chain([b'.']).chain(first));
     let mut words = class.split(|c: char| !c.is_ascii_alphanumeric());
     NodeNames {
         own,
-        path: hash(&(above, own)),
+        path: hash(above, own.to_le_bytes()),
         has_class: !class.trim().is_empty(),
         is_post: !is_page && words.any(|word| POSTS.iter().any(|known| word.eq_ignore_ascii_case(known))),
         is_article: tag == Tag::Article,
@@ -106,8 +107,10 @@ fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
     }
 }
 
-fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
+const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
+const HASH_PRIME: u64 = 0x0100_0000_01b3;
+
+/// FNV-1a. The hashes name lists for years, so that they must not depend on the hasher of the standard library.
+fn hash(start: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(HASH_PRIME))
 }

@@ -1,4 +1,4 @@
-//! Chooses the items that are posts: the best group of one template, and the groups that are like it.
+//! Finds the lists of a page: the best group of one template with the groups that are like it, and the other groups.
 
 use std::collections::{HashMap, HashSet};
 
@@ -6,6 +6,7 @@ use crate::{
     address::{Address, Role},
     item::{DateSign, Item},
     links::{Links, Target},
+    lists::{Alternative, ItemList, Lists, list_id},
     score::score,
 };
 
@@ -13,9 +14,15 @@ use crate::{
 const SHARE_OF_BEST: f32 = 0.55;
 /// The least mean score of the best group.
 const LEAST_MEAN: f32 = 2.0;
+/// The least mean score of a group that is offered as an alternative: menus with short texts have less.
+const LEAST_MEAN_TO_OFFER: f32 = -2.0;
+/// The least number of links of an alternative.
+const LEAST_MEMBERS: usize = 3;
 
 /// Items of one template.
 struct Group {
+    /// The hash of the template.
+    template: u64,
     /// Indices of items.
     members: Vec<usize>,
     mean: f32,
@@ -42,20 +49,22 @@ pub(crate) struct PageSigns {
     pub(crate) has_feed: bool,
 }
 
-/// The verdict on each item.
-pub(crate) fn select(items: &[Item], links: &Links, page: &PageSigns) -> Vec<Verdict> {
+/// The lists of a page.
+pub(crate) fn select(items: &[Item], links: &Links, page: &PageSigns) -> Lists {
     let scores: Vec<f32> =
         items.iter().map(|item| links.targets.get(item.target).map_or(0.0, |target| score(item, target))).collect();
     let selection = Selection { items, links, scores: &scores };
     let groups = selection.groups();
-    let mut verdicts: Vec<Verdict> = items.iter().map(|item| selection.first_verdict(item)).collect();
-    let Some(best) = groups.first().filter(|best| selection.is_list(best, page)) else { return verdicts };
-    for at in selection.accepted(best, &groups) {
-        if let Some(verdict) = verdicts.get_mut(at) {
-            *verdict = Verdict::Post;
-        }
+    let best = groups.first().filter(|best| selection.is_list(best, page)).map(|best| {
+        let mut members: Vec<usize> = selection.accepted(best, &groups).into_iter().collect();
+        members.sort_unstable();
+        ItemList { id: list_id(best.template), members }
+    });
+    Lists {
+        best: best.filter(|best| !best.members.is_empty()),
+        groups: groups.iter().filter_map(|group| selection.alternative(group)).collect(),
+        verdicts: items.iter().map(|item| selection.first_verdict(item)).collect(),
     }
-    verdicts
 }
 
 struct Selection<'a> {
@@ -95,7 +104,7 @@ impl<'a> Selection<'a> {
         for (at, item) in self.items.iter().enumerate() {
             let place = *places.entry(item.group).or_insert(groups.len());
             if place == groups.len() {
-                groups.push(Group { members: Vec::new(), mean: 0.0, dated: 0.0, weight: 0.0 });
+                groups.push(Group { template: item.group, members: Vec::new(), mean: 0.0, dated: 0.0, weight: 0.0 });
             }
             if let Some(group) = groups.get_mut(place) {
                 group.members.push(at);
@@ -106,6 +115,18 @@ impl<'a> Selection<'a> {
         }
         groups.sort_by(|a, b| b.weight.total_cmp(&a.weight));
         groups
+    }
+
+    /// The group as a list that a user can choose.
+    fn alternative(&self, group: &Group) -> Option<Alternative> {
+        let could_be_post = |at: &usize| self.item(*at).is_some_and(|(item, target)| could_be_post(item, target));
+        let members: Vec<usize> = group.members.iter().copied().filter(could_be_post).collect();
+        let is_likely = members.len() >= LEAST_MEMBERS
+            && members.len() * 2 > group.members.len()
+            && group.mean >= LEAST_MEAN_TO_OFFER
+            && self.share(group, |item, _| item.is_prose) < 0.5;
+        let list = ItemList { id: list_id(group.template), members };
+        (!list.members.is_empty()).then_some(Alternative { list, is_likely })
     }
 
     fn weigh(&self, group: &mut Group) {
@@ -214,6 +235,12 @@ impl<'a> Selection<'a> {
 
 fn is_dated(item: &Item, target: &Target) -> bool {
     item.date_sign >= DateSign::Partial || target.address.date().is_some()
+}
+
+/// Whether a link is neither the pager nor a page that every site has.
+fn could_be_post(item: &Item, target: &Target) -> bool {
+    let is_fixed = item.is_period || matches!(target.role, Role::Fixed | Role::Period);
+    !item.title.trim().is_empty() && !item.is_pager && (!is_fixed || is_dated(item, target))
 }
 
 /// Whether the form of an address says more than "a page at the root".

@@ -7,7 +7,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use url::Url;
 
-use crate::{address::bare_host, find::Post, item::Item, links::Links, select::Verdict};
+use crate::{address::bare_host, find::Post, item::Item, links::Links};
 
 /// Longer scripts are not read.
 const MAX_BYTES: usize = 512 * 1024;
@@ -33,24 +33,28 @@ struct Entry {
     date: Option<DateTime<Utc>>,
 }
 
-/// Adds what the data of a page says about its links. Returns the posts that the page does not link to, as on pages that a
-/// script writes.
-pub(crate) fn apply(
-    document: &Document<'_>,
-    page: &PageFacts<'_>,
-    items: &mut [Item],
-    verdicts: &mut [Verdict],
-) -> Vec<Post> {
+/// The posts in the data of a page.
+#[derive(Default)]
+pub(crate) struct DataPosts {
+    /// Those that the page links to: indices of items.
+    pub(crate) linked: Vec<usize>,
+    /// Those that it does not link to, as on pages that a script writes.
+    pub(crate) unlinked: Vec<Post>,
+}
+
+/// Reads the posts in the data of a page, and gives their titles and dates to the items.
+pub(crate) fn apply(document: &Document<'_>, page: &PageFacts<'_>, items: &mut [Item]) -> DataPosts {
     let entries = entries(document, page);
     let mut known: HashMap<String, Entry> =
         entries.into_iter().map(|entry| (feed::link::normalise(entry.url.as_str()), entry)).collect();
+    let mut found = DataPosts::default();
     if known.len() < LEAST_ENTRIES {
-        return Vec::new();
+        return found;
     }
-    for (item, verdict) in items.iter_mut().zip(verdicts) {
+    for (at, item) in items.iter_mut().enumerate() {
         let key = page.links.targets.get(item.target).map(|target| feed::link::normalise(target.url.as_str()));
         let Some(entry) = key.and_then(|key| known.remove(&key)) else { continue };
-        *verdict = Verdict::Post;
+        found.linked.push(at);
         if let Some(title) = entry.title {
             item.title = title;
         }
@@ -59,11 +63,11 @@ pub(crate) fn apply(
     let linked: HashSet<String> =
         page.links.targets.iter().map(|target| feed::link::normalise(target.url.as_str())).collect();
     let others = known.into_iter().filter(|(key, entry)| !linked.contains(key) && entry.title.is_some());
-    let mut posts: Vec<Post> = others
+    found.unlinked = others
         .map(|(_, entry)| Post { url: entry.url, title: entry.title.unwrap_or_default(), published_at: entry.date })
         .collect();
-    posts.sort_by(|a, b| b.published_at.cmp(&a.published_at).then_with(|| a.url.cmp(&b.url)));
-    posts
+    found.unlinked.sort_by(|a, b| b.published_at.cmp(&a.published_at).then_with(|| a.url.cmp(&b.url)));
+    found
 }
 
 fn entries(document: &Document<'_>, page: &PageFacts<'_>) -> Vec<Entry> {

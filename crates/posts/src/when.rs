@@ -41,7 +41,7 @@ pub(crate) fn set_dates(
     }
 }
 
-fn midnight(day: NaiveDate) -> Option<DateTime<Utc>> {
+pub(crate) fn midnight(day: NaiveDate) -> Option<DateTime<Utc>> {
     Some(day.and_time(NaiveTime::MIN).and_utc())
 }
 

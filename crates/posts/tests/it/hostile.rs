@@ -2,14 +2,16 @@
 
 use std::time::{Duration, Instant};
 
+use posts::{parse_sitemap, posts_in_sitemap};
+use url::Url;
+
 use crate::find;
 
-/// The time for a page, the best of three.
-fn time(html: &str) -> Duration {
+/// The time for a text, the best of three.
+fn time(text: &str, read: impl Fn(&str)) -> Duration {
     let run = || {
         let start = Instant::now();
-        let found = find(html, "https://site.example/");
-        assert!(found.posts.len() + found.rejected.len() < 200_000);
+        read(text);
         start.elapsed()
     };
     (0..3).map(|_| run()).min().unwrap()
@@ -18,8 +20,34 @@ fn time(html: &str) -> Duration {
 /// A page of four times the size may take eight times as long, but not sixteen.
 #[track_caller]
 fn check_linear(page: impl Fn(usize) -> String, count: usize) {
-    let (small, large) = (time(&page(count / 4)), time(&page(count)));
+    check_linear_with(page, count, |html| {
+        let found = find(html, "https://site.example/");
+        assert!(found.posts.len() + found.rejected.len() < 200_000);
+    });
+}
+
+#[track_caller]
+fn check_linear_with(text: impl Fn(usize) -> String, count: usize, read: impl Fn(&str)) {
+    let (small, large) = (time(&text(count / 4), &read), time(&text(count), &read));
     assert!(large < small * 10 + Duration::from_millis(50), "{small:?} {large:?}");
+}
+
+#[test]
+fn sitemaps() {
+    let url = Url::parse("https://site.example/sitemap.xml").unwrap();
+    let read = |body: &str| {
+        let sitemap = parse_sitemap(body.as_bytes(), &url).unwrap_or_default();
+        assert!(posts_in_sitemap(&sitemap, &url).len() <= 50_000);
+    };
+    let check = |piece: &str| check_linear_with(|count| "<urlset>".to_owned() + &piece.repeat(count), 20_000, read);
+    check("<url><loc>/a</loc></url>");
+    check("<url><loc>");
+    check("<url>");
+    check("<x>");
+    check("<url><loc>/a</loc><n:news><n:title>&amp;");
+    check("<!--");
+    check("<![CDATA[");
+    check("https://site.example/a ");
 }
 
 /// The links `page(0)`, `page(1)` and so on.

@@ -4,6 +4,7 @@
 
 mod corpus;
 mod hostile;
+mod lists;
 mod properties;
 
 use chrono::{DateTime, Utc};
@@ -12,8 +13,13 @@ use url::Url;
 
 /// Finds the posts of a page at a fixed time.
 fn find(html: &str, base_url: &str) -> Found {
+    find_list(html, base_url, None)
+}
+
+/// Takes a list of a page.
+fn find_list(html: &str, base_url: &str, list: Option<&str>) -> Found {
     let base_url = Url::parse(base_url).unwrap();
-    find_posts(html, &PageContext { base_url: Some(&base_url), now: now() })
+    find_posts(html, &PageContext { base_url: Some(&base_url), now: now(), list })
 }
 
 fn now() -> DateTime<Utc> {

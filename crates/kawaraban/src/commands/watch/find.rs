@@ -65,8 +65,8 @@ impl Finder<'_> {
             return Ok(found);
         }
         let page = article::decode(&document.bytes, document.hints.content_type.as_deref());
-        let context = PageContext { base_url: document.hints.url.as_ref(), now: self.now };
-        let Found { posts, rejected, absence } = find_posts(&page, &context);
+        let context = PageContext { base_url: document.hints.url.as_ref(), now: self.now, list: None };
+        let Found { posts, rejected, absence, .. } = find_posts(&page, &context);
         Ok(Finding { posts, rejected, absence, source: Source::Page })
     }
 
