@@ -133,7 +133,12 @@ impl Reader {
         Ok(outcome)
     }
 
-    async fn compare_content(&self, asked: Asked, response: &net::Response, content: Content) -> store::Result<Outcome> {
+    async fn compare_content(
+        &self,
+        asked: Asked,
+        response: &net::Response,
+        content: Content,
+    ) -> store::Result<Outcome> {
         let now = self.clock.now();
         if let Some(problem) = Problem::of_status(response) {
             return Ok(Outcome::failed(asked, Failure::of_status(problem, response, now), now));

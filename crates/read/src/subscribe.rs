@@ -189,7 +189,12 @@ impl Reader {
     }
 
     /// Subscribes a person to a feed that is known.
-    pub async fn subscribe_to_known(&self, user: UserId, feed: FeedId, options: &SubscribeOptions) -> Result<Subscribed> {
+    pub async fn subscribe_to_known(
+        &self,
+        user: UserId,
+        feed: FeedId,
+        options: &SubscribeOptions,
+    ) -> Result<Subscribed> {
         let feed = feeds::get(&self.db, feed).await?.ok_or(Error::NotFound)?;
         let found = Found::Known(feed);
         let stored = self.store_subscription(user, &found, options).await?;

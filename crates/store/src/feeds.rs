@@ -114,14 +114,10 @@ pub async fn get(db: &Db, feed: FeedId) -> Result<Option<Feed>> {
 
 /// These feeds, in no particular order.
 pub async fn list(db: &Db, feeds: &[FeedId]) -> Result<Vec<Feed>> {
-    db.read(concat!(
-        "select ",
-        feed_columns!(),
-        " from feeds f where f.id in (select unhex(value) from json_each($1))"
-    ))
-    .bind_ids(feeds.iter().copied())
-    .all()
-    .await
+    db.read(concat!("select ", feed_columns!(), " from feeds f where f.id in (select unhex(value) from json_each($1))"))
+        .bind_ids(feeds.iter().copied())
+        .all()
+        .await
 }
 
 /// The feed, if this person subscribes to it.

@@ -142,10 +142,7 @@ pub struct DayOfChecks {
 
 /// The state of a site, if it was checked before.
 pub async fn get_state(db: &Db, feed: FeedId) -> Result<Option<BlogState>> {
-    db.read(concat!("select ", state_columns!(), " from blog_state b where b.feed_id = $1"))
-        .bind(feed)
-        .optional()
-        .await
+    db.read(concat!("select ", state_columns!(), " from blog_state b where b.feed_id = $1")).bind(feed).optional().await
 }
 
 /// The same in a transaction.
@@ -278,7 +275,10 @@ pub async fn list_known_urls(db: &Db, feed: FeedId, hashes: Vec<String>) -> Resu
 
 /// Whether an address waits for its confirmation.
 pub async fn has_pending_urls(db: &Db, feed: FeedId) -> Result<bool> {
-    db.read("select exists (select 1 from blog_urls where feed_id = $1 and status = 'pending')").bind(feed).scalar().await
+    db.read("select exists (select 1 from blog_urls where feed_id = $1 and status = 'pending')")
+        .bind(feed)
+        .scalar()
+        .await
 }
 
 /// Forgets the addresses that wait for their confirmation and are no longer listed.

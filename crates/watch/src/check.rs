@@ -244,7 +244,8 @@ impl SiteChecker {
             urgency: Urgency::Background,
             is_whole,
         };
-        let looked_anew = state.is_none_or(|state| state.rediscover_at <= self.clock().now()) || feed.consecutive_errors > 0;
+        let looked_anew =
+            state.is_none_or(|state| state.rediscover_at <= self.clock().now()) || feed.consecutive_errors > 0;
         let before = Before {
             feed: Some(feed.id),
             title: &feed.title,
@@ -330,7 +331,7 @@ impl SiteChecker {
         let was: VolatileParameters =
             VolatileParameters(serde_json::from_str(&state.volatile_parameters).unwrap_or_default());
         if was != *volatile {
-            kept.iter().for_each(|post| drop(urls.insert(volatile.key(&post.url), UrlStatus::Told)));
+            urls.extend(kept.iter().map(|post| (volatile.key(&post.url), UrlStatus::Told)));
         }
         Ok(Known {
             urls,
@@ -420,7 +421,8 @@ impl SiteChecker {
         let planned = before.state.map(|state| state.rediscover_at).filter(|_| !before.looked_anew);
         let rediscover_at = planned.unwrap_or_else(|| now + rediscover_after(before.blog));
         let entry_keys = found.feed.as_ref().map(|feed| {
-            let keys = feed.entries.iter().take(MAX_KEPT_KEYS).filter_map(|entry| entry.id.as_ref().or(entry.link.as_ref()));
+            let keys =
+                feed.entries.iter().take(MAX_KEPT_KEYS).filter_map(|entry| entry.id.as_ref().or(entry.link.as_ref()));
             json(&keys.collect::<Vec<_>>())
         });
         let at = |source: Source| (found.source == source).then(|| found.source_url.to_string());

@@ -286,7 +286,8 @@ impl SiteChecker {
             let title = page_title(&html);
             ReadPage { title, found, response }
         };
-        let broken = |_| FetchError::Unusable { problem: Problem::NoPosts, detail: "reading the page failed".to_owned() };
+        let broken =
+            |_| FetchError::Unusable { problem: Problem::NoPosts, detail: "reading the page failed".to_owned() };
         tokio::task::spawn_blocking(read).await.map_err(broken)
     }
 

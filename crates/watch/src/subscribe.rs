@@ -37,10 +37,10 @@ impl Watcher {
         let url = tidy_address(address)?;
         let found = self.look_at(&url, None).await?;
         let best = PostChoice { id: found.list.clone().unwrap_or_default(), posts: found.posts };
-        let others = found.others.into_iter().map(|list| PostChoice {
-            id: list.id,
-            posts: list.posts.into_iter().map(SitePost::from).collect(),
-        });
+        let others = found
+            .others
+            .into_iter()
+            .map(|list| PostChoice { id: list.id, posts: list.posts.into_iter().map(SitePost::from).collect() });
         let lists = std::iter::once(best).filter(|list| !list.posts.is_empty()).chain(others);
         Ok(Preview {
             title: found.title.unwrap_or_else(|| url.host_str().unwrap_or_default().to_owned()),

@@ -66,7 +66,7 @@ pub(crate) enum Unreadable {
 }
 
 /// SHA-256 of a body, in hexadecimal.
-pub(crate) fn hash(body: &[u8]) -> String {
+pub fn hash(body: &[u8]) -> String {
     hex::encode(Sha256::digest(body))
 }
 

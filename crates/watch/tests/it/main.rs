@@ -1,0 +1,1 @@
+//! Watch, with a real origin and both databases.
