@@ -21,6 +21,7 @@ use crate::{
     error::feed_problem_text,
     extract::{JsonBody, PathId},
     limit::whole_seconds,
+    watch::site_options,
 };
 
 /// A feed that you subscribe to.
@@ -40,7 +41,7 @@ pub(crate) struct FeedView {
     title: String,
     /// The path of its icon.
     favicon_url: Option<String>,
-    /// The kind of feed: `feed`.
+    /// The kind of feed: `feed`, or `site` for a page that is watched.
     kind: String,
     /// The fetch status.
     fetch_status: FetchStatusView,
@@ -65,6 +66,26 @@ pub(crate) struct NewSubscription {
     /// The folder of the new subscription.
     #[schema(value_type = Option<Uuid>)]
     folder_id: Option<FolderId>,
+    /// `site` to watch a page for new posts, with or without a feed. By default a feed is looked for.
+    #[serde(default)]
+    kind: NewKindView,
+    /// With the kind `site`: the id of a list that `POST /api/watch/preview` has found. The best one by default.
+    list: Option<String>,
+    /// With the kind `site`: whether the posts that are there start as unread. False by default.
+    #[serde(default)]
+    unread: bool,
+}
+
+/// What to subscribe to.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+#[schema(as = NewSubscriptionKind)]
+pub(crate) enum NewKindView {
+    /// A feed.
+    #[default]
+    Feed,
+    /// A page that is watched for new posts.
+    Site,
 }
 
 /// The address to search for feeds.
@@ -118,8 +139,8 @@ pub(crate) enum FeedCandidateKindView {
 
 /// Subscribe to a feed
 ///
-/// Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. The
-/// response takes at most 20 seconds.
+/// Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. With
+/// the kind `site` the page is watched for new posts, also without a feed. The response takes at most 20 seconds.
 #[utoipa::path(post, path = "/api/feeds", tag = "feeds", request_body = NewSubscription, responses(
     (status = 201, description = "The feed", body = FeedView,
         headers(("Location" = String, description = "The path of the feed"))),
@@ -135,11 +156,25 @@ pub(crate) async fn create_feed(
     _: OutboundPermit,
     JsonBody(new): JsonBody<NewSubscription>,
 ) -> Result<Response, ApiError> {
-    let options = SubscribeOptions { folder: new.folder_id.map(SubscribeFolder::Id), ..SubscribeOptions::default() };
-    let subscribed = app.reader.subscribe(caller.user_id, &new.url, Urgency::Interactive, &options).await?;
+    let subscribed = match new.kind {
+        NewKindView::Site => {
+            let options = site_options(new.folder_id, new.unread);
+            app.watcher.subscribe(caller.user_id, &new.url, new.list.as_deref(), options).await?
+        }
+        NewKindView::Feed => {
+            let folder = new.folder_id.map(SubscribeFolder::Id);
+            let options = SubscribeOptions { folder, ..SubscribeOptions::default() };
+            app.reader.subscribe(caller.user_id, &new.url, Urgency::Interactive, &options).await?
+        }
+    };
+    Ok(created_feed(subscribed, language))
+}
+
+/// The answer to a new subscription.
+pub(crate) fn created_feed(subscribed: Subscribed, language: Language) -> Response {
     let location = format!("/api/feeds/{}", subscribed.feed.id);
     let view = Json(FeedView::of_subscribed(subscribed, language));
-    Ok((StatusCode::CREATED, [(header::LOCATION, location)], view).into_response())
+    (StatusCode::CREATED, [(header::LOCATION, location)], view).into_response()
 }
 
 /// Find feeds at an address
@@ -231,7 +266,12 @@ pub(crate) async fn refresh_feed(
     caller: Caller,
     PathId(id): PathId<FeedId>,
 ) -> Result<StatusCode, ApiError> {
-    match app.reader.refresh(caller.user_id, id).await? {
+    refresh_answer(app.reader.refresh(caller.user_id, id).await?)
+}
+
+/// The answer to a request for a fetch.
+pub(crate) fn refresh_answer(refresh: Refresh) -> Result<StatusCode, ApiError> {
+    match refresh {
         Refresh::Asked => Ok(StatusCode::ACCEPTED),
         Refresh::Stopped => Err(Error::FeedStopped.into()),
         Refresh::NotSubscribed => Err(Error::NotFound.into()),

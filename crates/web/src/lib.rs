@@ -51,12 +51,14 @@ mod timeouts;
 mod tokens;
 mod user_settings;
 mod users;
+mod watch;
 
 use accounts::{Accounts, openid::Provider};
 use axum::extract::DefaultBodyLimit;
 use read::Reader;
 use store::Db;
 use tokio_util::sync::CancellationToken;
+use ::watch::Watcher;
 use utoipa::OpenApi;
 use utoipa_axum::{
     router::{OpenApiRouter, UtoipaMethodRouterExt},
@@ -81,6 +83,7 @@ pub use site::{Site, SiteSettings};
 pub struct ApiState {
     pub db: Db,
     pub reader: Reader,
+    pub watcher: Watcher,
     pub accounts: Accounts,
     /// The configured sign-in providers.
     pub providers: Vec<Provider>,
@@ -139,6 +142,13 @@ pub(crate) fn api_routes() -> OpenApiRouter<ApiState> {
         .routes(routes!(subscriptions::resume_subscription))
         .routes(routes!(folders::list_folders, folders::create_folder))
         .routes(routes!(folders::update_folder, folders::delete_folder))
+        .routes(routes!(watch::list_watched))
+        .routes(routes!(watch::preview_site))
+        .routes(routes!(watch::get_watched))
+        .routes(routes!(watch::list_checks))
+        .routes(routes!(watch::check_watched))
+        .routes(routes!(watch::subscribe_to_watched))
+        .routes(routes!(watch::update_words))
         .routes(routes!(events::stream_events))
         .routes(routes!(users::get_me, users::update_me, users::delete_me))
         .routes(routes!(users::update_password))

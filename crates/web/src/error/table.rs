@@ -54,6 +54,12 @@ pub(super) const PAGE_GONE: LocalizedText =
     text("The site answered 410: this page has been removed.", "サイトの応答は410です。このページは削除されました。");
 pub(super) const PAGE_TOO_LARGE: LocalizedText = text("This page is too large.", "このページは大きすぎます。");
 
+/// Advice about a page that cannot be watched.
+const OTHER_PAGE: LocalizedText = text(
+    "Open the page in a browser, and use the address of another page that lists the posts.",
+    "ブラウザーでページを開き、記事の一覧がある別のページのアドレスを使用してください。",
+);
+
 /// The caller sets the name of the field.
 const ANY_FIELD: &str = "";
 
@@ -271,6 +277,9 @@ pub(super) const ERRORS: &[ErrorRow] = &[
     error("rules_shared", 403, Feed)
         .message("Others read this feed too, and the rules apply to all of them.", "このフィードはほかの人も読んでいて、ルールは全員に適用されます。")
         .action("Ask an administrator to change them.", "管理者に変更を依頼してください。"),
+    field("words_too_long", "include")
+        .message("You can use {words} words of {max} characters at most.", "使えるのは {max} 文字までの語句 {words} 個までです。")
+        .action("Use fewer or shorter words.", "語句を減らすか、短くしてください。"),
     error("no_page", 409, Feed)
         .message("No item of this feed has a page yet.", "このフィードには、ページのある記事がまだありません。")
         .action("Try again when an item has arrived.", "記事が届いてから、もう一度お試しください。"),
@@ -434,6 +443,28 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
             "Open the address in a browser. If it is a feed again, try again; otherwise find the new address.",
             "ブラウザーでアドレスを開いてください。フィードに戻っていれば再試行し、そうでなければ新しいアドレスを探してください。",
         )),
+    problem("no_posts", "no_posts", 422)
+        .message("No list of posts was found on this page.", "このページに記事の一覧が見つかりませんでした。")
+        .advice(OTHER_PAGE)
+        .stopped(OTHER_PAGE),
+    problem("list_broke", "list_broke", 422)
+        .message(
+            "The list of posts on this page is gone. It is looked for again at every check.",
+            "このページの記事一覧がなくなりました。確認のたびに探し直します。",
+        )
+        .advice(OTHER_PAGE)
+        .stopped(OTHER_PAGE),
+    problem("needs_script", "needs_script", 422)
+        .message(
+            "This page is made by a script in the browser, so its posts cannot be read.",
+            "このページはブラウザーのスクリプトで作られているため、記事を読み取れません。",
+        )
+        .advice(OTHER_PAGE)
+        .stopped(OTHER_PAGE),
+    problem("captcha", "captcha", 422)
+        .message("This page asks for a captcha or a login.", "このページは CAPTCHA またはログインを求めています。")
+        .advice(OTHER_PAGE)
+        .stopped(OTHER_PAGE),
     problem("no_article", "no_article", 422)
         .message("No article was found on this page.", "このページに記事が見つかりませんでした。")
         .advice(OPEN_ORIGINAL),
