@@ -16,8 +16,8 @@ use crate::{
 /// A watched site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blog {
-    /// The name in the database, on the command line and in addresses: a-z, 0-9, `-`, `_` and `.`, at most 64 characters, the
-    /// first one a letter or digit. Unique, and never shaped like a UUID.
+    /// The name in the database, on the command line and in addresses: a-z, 0-9, `-`, `_` and `.`, at most 64
+    /// characters, the first one a letter or digit. Unique, and never shaped like a UUID.
     pub id: String,
     /// An http or https address without credentials.
     pub url: Url,
@@ -137,8 +137,8 @@ fn parse_id(text: &str) -> Result<String, String> {
 }
 
 fn is_id(text: &str) -> bool {
-    // A dot first would make "." and ".." possible, which addresses do not keep. A hyphen first looks like an option of a
-    // command.
+    // A dot first would make "." and ".." possible, which addresses do not keep. A hyphen first looks like an option of
+    // a command.
     text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
         && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.'))
 }
