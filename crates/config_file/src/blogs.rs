@@ -70,7 +70,7 @@ const ID_HOW: &str = "id = \"example-blog\"";
 const URL_HOW: &str = "url = \"https://example.com/blog/\"";
 const NAME_HOW: &str = "name = \"Example Blog\"";
 const KIND_HOW: &str = "\"auto\", \"feed\", \"sitemap\" or \"page\"";
-const PATTERNS_HOW: &str = "patterns such as \"*/news/*\"";
+const PATTERN_EXAMPLE: &str = "*/news/*";
 
 /// Reads all blogs.
 pub fn read(value: &Value<'_>, context: &mut SectionContext<'_>) -> Vec<Blog> {
@@ -106,7 +106,7 @@ fn read_blog(entry: &Entry<'_, '_>, id: Option<Text<'_>>, problems: &mut Problem
     let interval = entry.parsed("interval", &INTERVAL.how(), |text| INTERVAL.parse(text), problems);
     let kind = entry.parsed("kind", KIND_HOW, parse_kind, problems).unwrap_or_default();
     let mut patterns = |key| -> Vec<UrlPattern> {
-        let texts = entry.texts(key, PATTERNS_HOW, problems);
+        let texts = entry.texts(key, PATTERN_EXAMPLE, problems);
         texts.into_iter().filter_map(|text| parsed(key, text, UrlPattern::parse, problems)).collect()
     };
     let include = patterns("include");

@@ -67,7 +67,7 @@ fn all_problems_are_reported_together() {
          line 6, column 1: `url` is missing: write url = \"https://example.com/blog/\"\n\
          line 8, column 12: `include` cannot be \"/b\": a pattern covers the whole address: write \"*/b\", \
          or start with https://\n\
-         line 8, column 18: `include` cannot be a number: write patterns such as \"*/news/*\"\n\
+         line 8, column 18: `include` cannot be a number: write text in quotes, such as \"*/news/*\"\n\
          line 9, column 1: `nam` is not a key of [[blogs]]: did you mean `name`?\n\
          line 10, column 2: `x` is not a section: the file may contain [[blogs]]",
     );
@@ -88,7 +88,7 @@ fn wrong_types_are_named() {
     );
     check_line("name = 1", "8: `name` cannot be a number: write name = \"Example Blog\"");
     check_line("kind = 1", "8: `kind` cannot be a number: write \"auto\", \"feed\", \"sitemap\" or \"page\"");
-    check_line("include = \"*\"", "11: `include` cannot be text: write patterns such as \"*/news/*\" in [ ]");
+    check_line("include = \"*\"", "11: `include` cannot be text: write a list in [ ], such as [\"*/news/*\"]");
     check("blogs = 1", "line 1, column 9: `blogs` is a list: write [[blogs]] above each entry");
     check(
         "blogs = [\"https://example.com/\"]",
