@@ -72,8 +72,8 @@ impl<'a, 't> Entry<'a, 't> {
         }
     }
 
-    /// A value that is written as text, if the key is set and valid. The error of `parse` says what to write. The message
-    /// quotes the value, so this is not for secrets.
+    /// A value that is written as text, if the key is set and valid. The error of `parse` says what to write. The
+    /// message quotes the value, so this is not for secrets.
     pub fn parsed<T>(
         &self,
         key: &str,
