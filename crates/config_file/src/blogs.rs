@@ -16,8 +16,8 @@ use crate::{
 /// A watched site.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Blog {
-    /// The name in the database, on the command line and in addresses: a-z, 0-9, `-`, `_` and `.`, at most 64 characters, the
-    /// first one a letter or digit. Unique, and never shaped like a UUID.
+    /// The name in the database, on the command line and in addresses: a-z, 0-9, `-`, `_` and `.`, at most 64
+    /// characters, the first one a letter or digit. Unique, and never shaped like a UUID.
     pub id: String,
     /// An http or https address without credentials.
     pub url: Url,
@@ -70,7 +70,7 @@ const ID_HOW: &str = "id = \"example-blog\"";
 const URL_HOW: &str = "url = \"https://example.com/blog/\"";
 const NAME_HOW: &str = "name = \"Example Blog\"";
 const KIND_HOW: &str = "\"auto\", \"feed\", \"sitemap\" or \"page\"";
-const PATTERNS_HOW: &str = "patterns such as \"*/news/*\"";
+const PATTERN_EXAMPLE: &str = "*/news/*";
 
 /// Reads all blogs.
 pub fn read(value: &Value<'_>, context: &mut SectionContext<'_>) -> Vec<Blog> {
@@ -106,7 +106,7 @@ fn read_blog(entry: &Entry<'_, '_>, id: Option<Text<'_>>, problems: &mut Problem
     let interval = entry.parsed("interval", &INTERVAL.how(), |text| INTERVAL.parse(text), problems);
     let kind = entry.parsed("kind", KIND_HOW, parse_kind, problems).unwrap_or_default();
     let mut patterns = |key| -> Vec<UrlPattern> {
-        let texts = entry.texts(key, PATTERNS_HOW, problems);
+        let texts = entry.texts(key, PATTERN_EXAMPLE, problems);
         texts.into_iter().filter_map(|text| parsed(key, text, UrlPattern::parse, problems)).collect()
     };
     let include = patterns("include");
@@ -137,8 +137,8 @@ fn parse_id(text: &str) -> Result<String, String> {
 }
 
 fn is_id(text: &str) -> bool {
-    // A dot first would make "." and ".." possible, which addresses do not keep. A hyphen first looks like an option of a
-    // command.
+    // A dot first would make "." and ".." possible, which addresses do not keep. A hyphen first looks like an option of
+    // a command.
     text.starts_with(|c: char| c.is_ascii_lowercase() || c.is_ascii_digit())
         && text.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.'))
 }

@@ -1,8 +1,8 @@
 //! `config.toml`: the operator's blogs.
 //!
 //! [`ConfigFile::parse`] checks a text as a whole and reports all problems together, each with line, column and what to
-//! write. [`ConfigSource`] reads the file, and reads it again when it changes; a bad file keeps the last good configuration
-//! in force.
+//! write. [`ConfigSource`] reads the file, and reads it again when it changes; a bad file keeps the last good
+//! configuration in force.
 //!
 //! The crate deliberately knows neither the database nor the network. It does not read the environment: its user passes
 //! the path.

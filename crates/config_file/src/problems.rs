@@ -43,7 +43,7 @@ impl fmt::Display for ConfigProblem {
 
 impl ConfigError {
     /// A single problem at a byte of the text.
-    pub fn at(text: &str, offset: usize, message: impl Into<String>) -> ConfigError {
+    pub(crate) fn at(text: &str, offset: usize, message: impl Into<String>) -> ConfigError {
         ConfigError { problems: vec![place(text, offset, message.into())] }
     }
 }

@@ -55,22 +55,25 @@ impl<'a, 't> Entry<'a, 't> {
         self.text(key, how, problems)
     }
 
-    /// A list of texts; empty if the key is not set.
-    pub fn texts(&self, key: &str, how: &str, problems: &mut Problems) -> Vec<Text<'a>> {
+    /// A list of texts; empty if the key is not set. `example` is a valid text.
+    pub fn texts(&self, key: &str, example: &str, problems: &mut Problems) -> Vec<Text<'a>> {
         match self.table.get(key).map(|value| (value, value.get_ref())) {
             None => Vec::new(),
             Some((_, DeValue::Array(values))) => {
-                values.iter().filter_map(|value| text(key, value, how, problems)).collect()
+                let how = format!("text in quotes, such as \"{example}\"");
+                values.iter().filter_map(|value| text(key, value, &how, problems)).collect()
             }
             Some((value, other)) => {
-                let message = format!("`{key}` cannot be {}: write {how} in [ ]", type_name(other));
+                let found = type_name(other);
+                let message = format!("`{key}` cannot be {found}: write a list in [ ], such as [\"{example}\"]");
                 problems.add(value.span().start, message);
                 Vec::new()
             }
         }
     }
 
-    /// A value that is written as text, if the key is set and valid. The error of `parse` says what to write.
+    /// A value that is written as text, if the key is set and valid. The error of `parse` says what to write. The
+    /// message quotes the value, so this is not for secrets.
     pub fn parsed<T>(
         &self,
         key: &str,

@@ -54,8 +54,8 @@ struct Shared {
     path: PathBuf,
     content: watch::Sender<Arc<ConfigFile>>,
     problem: Mutex<Option<Arc<str>>>,
-    /// The state of the file when it was last read. Locked while it is read, so that an older content never replaces a newer
-    /// one.
+    /// The state of the file when it was last read. Locked while it is read, so that an older content never replaces a
+    /// newer one.
     seen: Mutex<Seen>,
 }
 
@@ -119,8 +119,8 @@ impl ConfigSource {
     /// Looks every two seconds whether the file has changed, and reads it again if so, until `stop`.
     ///
     /// A file counts as changed if its modification time, length or inode has changed: also if it was replaced, or if a
-    /// symlink on its path leads to another file. A file that is being written is read when it has stayed the same for a
-    /// moment. A bad file is read once more after a second, before it is reported.
+    /// symlink on its path leads to another file. A file that is being written is read when it has stayed the same for
+    /// a moment. A bad file is read once more after a second, before it is reported.
     pub async fn follow(&self, stop: CancellationToken) {
         stop.run_until_cancelled(self.follow_forever()).await;
     }

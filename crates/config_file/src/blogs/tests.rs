@@ -16,8 +16,9 @@ fn check(text: &str, expected: &str) {
 
 #[test]
 fn all_keys_are_read() {
-    let text = "[[blogs]]\nid = \"a.b-c_1\"\nurl = \"HTTPS://Example.com/blog\"\nname = \" 瓦版 \"\ninterval = \"90m\"\n\
-                kind = \"sitemap\"\ninclude = [\"*/a/*\", \"*/b/*\"]\nexclude = [\"*/c/*\"]\nrediscover = \"90d\"\n";
+    let text = "[[blogs]]\nid = \"a.b-c_1\"\nurl = \"HTTPS://Example.com/blog\"\nname = \" 瓦版 \"\n\
+                interval = \"90m\"\nkind = \"sitemap\"\ninclude = [\"*/a/*\", \"*/b/*\"]\nexclude = [\"*/c/*\"]\n\
+                rediscover = \"90d\"\n";
     let blog = Blog {
         id: "a.b-c_1".to_owned(),
         url: Url::parse("https://example.com/blog").unwrap(),
@@ -49,7 +50,8 @@ fn unknown_keys_get_a_suggestion() {
     check_line("URL = \"x\"", "1: `URL` is not a key of [[blogs]]: did you mean `url`?");
     check_line(
         "colour = 1",
-        "1: `colour` is not a key of [[blogs]]: its keys are id, url, name, interval, kind, include, exclude, rediscover",
+        "1: `colour` is not a key of [[blogs]]: \
+         its keys are id, url, name, interval, kind, include, exclude, rediscover",
     );
     check_line("[blogs.inclde]", "8: `inclde` is not a key of [[blogs]]: did you mean `include`?");
 }
@@ -57,13 +59,15 @@ fn unknown_keys_get_a_suggestion() {
 #[test]
 fn all_problems_are_reported_together() {
     check(
-        "[[blogs]]\nid = 1\nurl = \"example.com\"\nkind = \"rss\"\n\n[[blogs]]\nid = \"b\"\ninclude = [\"/b\", 2]\nnam = \"B\"\n[x]\n",
+        "[[blogs]]\nid = 1\nurl = \"example.com\"\nkind = \"rss\"\n\n\
+         [[blogs]]\nid = \"b\"\ninclude = [\"/b\", 2]\nnam = \"B\"\n[x]\n",
         "line 2, column 6: `id` cannot be a number: write id = \"example-blog\"\n\
          line 3, column 7: `url` cannot be \"example.com\": write \"https://example.com\"\n\
          line 4, column 8: `kind` cannot be \"rss\": write \"auto\", \"feed\", \"sitemap\" or \"page\"\n\
          line 6, column 1: `url` is missing: write url = \"https://example.com/blog/\"\n\
-         line 8, column 12: `include` cannot be \"/b\": a pattern covers the whole address: write \"*/b\", or start with https://\n\
-         line 8, column 18: `include` cannot be a number: write patterns such as \"*/news/*\"\n\
+         line 8, column 12: `include` cannot be \"/b\": a pattern covers the whole address: write \"*/b\", \
+         or start with https://\n\
+         line 8, column 18: `include` cannot be a number: write text in quotes, such as \"*/news/*\"\n\
          line 9, column 1: `nam` is not a key of [[blogs]]: did you mean `name`?\n\
          line 10, column 2: `x` is not a section: the file may contain [[blogs]]",
     );
@@ -84,7 +88,7 @@ fn wrong_types_are_named() {
     );
     check_line("name = 1", "8: `name` cannot be a number: write name = \"Example Blog\"");
     check_line("kind = 1", "8: `kind` cannot be a number: write \"auto\", \"feed\", \"sitemap\" or \"page\"");
-    check_line("include = \"*\"", "11: `include` cannot be text: write patterns such as \"*/news/*\" in [ ]");
+    check_line("include = \"*\"", "11: `include` cannot be text: write a list in [ ], such as [\"*/news/*\"]");
     check("blogs = 1", "line 1, column 9: `blogs` is a list: write [[blogs]] above each entry");
     check(
         "blogs = [\"https://example.com/\"]",

@@ -59,6 +59,16 @@ fn the_example_is_valid_with_and_without_its_comment_signs() {
 }
 
 #[test]
+fn the_document_has_every_key_and_a_valid_example() {
+    let document = include_str!("../../../../docs/config-file.md");
+    let example = document.split("```toml").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert_eq!(ConfigFile::parse(example).unwrap().blogs.len(), 2);
+    let keys = document.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    let known = SECTIONS.iter().flat_map(|section| section.keys.iter().copied());
+    assert_eq!(keys.collect::<Vec<_>>(), known.collect::<Vec<_>>());
+}
+
+#[test]
 fn hostile_files_are_read_quickly() {
     let hostile = [
         "[[blogs]]\nid=\"a\"\n".repeat(58_000),

@@ -116,7 +116,11 @@ fn slow_match(pattern: &[u8], text: &[u8], path_start: usize) -> bool {
 
 proptest! {
     #[test]
-    fn matching_follows_its_definition(pattern in "\\*[abAB./*]{0,8}", host in "[ab]{1,3}\\.[ab]{1,3}", path in "[abAB/]{0,6}") {
+    fn matching_follows_its_definition(
+        pattern in "\\*[abAB./*]{0,8}",
+        host in "[ab]{1,3}\\.[ab]{1,3}",
+        path in "[abAB/]{0,6}",
+    ) {
         let url = Url::parse(&format!("http://{host}/{path}")).unwrap();
         let expected = slow_match(pattern.as_bytes(), url.as_str().as_bytes(), "http://".len() + host.len());
         prop_assert_eq!(UrlPattern::parse(&pattern).unwrap().matches(&url), expected, "{} {}", pattern, url);

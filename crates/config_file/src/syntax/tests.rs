@@ -36,7 +36,8 @@ fn missing_values() {
 fn headers_of_sections() {
     let expected = |column| {
         format!(
-            "line 1, column {column}: the header of a section is alone on its line, with all its brackets: write [[blogs]]"
+            "line 1, column {column}: the header of a section is alone on its line, with all its brackets: \
+             write [[blogs]]"
         )
     };
     for (text, column) in
