@@ -31,6 +31,12 @@ pub struct WatchSettings {
     pub max_wait: Duration,
 }
 
+impl Default for WatchSettings {
+    fn default() -> Self {
+        WatchSettings { history_days: 30, webhook: None, max_wait: Duration::from_secs(60) }
+    }
+}
+
 /// The rules of Watch with what they need. Cheap to clone.
 #[derive(Clone)]
 pub struct Watcher {

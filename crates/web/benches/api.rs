@@ -129,9 +129,12 @@ async fn call(router: &Router, user_id: UserId, path: &str) -> usize {
 fn router(db: &Db, measurements: Measurements) -> Router {
     let (clock, here) = (Clock::system(), "http://localhost:8080");
     let net = net::Client::new(net::ClientSettings::default()).unwrap();
+    let mut reader = read::Reader::new(db.clone(), net.clone(), clock.clone(), read::ReaderSettings::default());
+    let watcher = watch::Watcher::new(&mut reader, net, watch::WatchSettings::default());
     main_router(ApiState {
         db: db.clone(),
-        reader: read::Reader::new(db.clone(), net, clock.clone(), read::ReaderSettings::default()),
+        reader,
+        watcher,
         accounts: Accounts::new(db.clone(), clock, accounts::AccountSettings::default()),
         providers: Vec::new(),
         site: Site::new(SiteSettings {

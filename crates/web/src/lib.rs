@@ -53,12 +53,12 @@ mod user_settings;
 mod users;
 mod watch;
 
+use ::watch::Watcher;
 use accounts::{Accounts, openid::Provider};
 use axum::extract::DefaultBodyLimit;
 use read::Reader;
 use store::Db;
 use tokio_util::sync::CancellationToken;
-use ::watch::Watcher;
 use utoipa::OpenApi;
 use utoipa_axum::{
     router::{OpenApiRouter, UtoipaMethodRouterExt},

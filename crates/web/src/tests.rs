@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use testkit::{TestDb, on_both_databases};
 use tokio_util::sync::CancellationToken;
 use tower::ServiceExt;
+use watch::{WatchSettings, Watcher};
 
 use store::{Clock, SessionId, UserId};
 
@@ -107,9 +108,12 @@ fn app_at(db: &TestDb, clock: Clock) -> ApiState {
     let settings =
         net::ClientSettings { allow_nets: vec!["127.0.0.0/8".parse().unwrap()], ..net::ClientSettings::default() };
     let client = net::Client::new(settings).unwrap();
+    let mut reader = read::Reader::new(db.db(), client.clone(), clock.clone(), read::ReaderSettings::default());
+    let watcher = Watcher::new(&mut reader, client, WatchSettings::default());
     ApiState {
         db: db.db(),
-        reader: read::Reader::new(db.db(), client, clock.clone(), read::ReaderSettings::default()),
+        reader,
+        watcher,
         accounts: open_accounts(db, clock),
         providers: Vec::new(),
         site: site("http://localhost:8080", None),

@@ -1,10 +1,7 @@
 //! Watched sites: the operator's blogs, and the sites that users have added.
 
-use axum::{
-    Json,
-    extract::State,
-    response::Response,
-};
+use ::watch::{Blog, DayOfChecks, PostChoice, SitePost, WatchState};
+use axum::{Json, extract::State, response::Response};
 use chrono::{DateTime, Utc};
 use http::StatusCode;
 use read::{SubscribeFolder, SubscribeOptions};
@@ -12,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use store::{FeedId, FolderId, SubscriptionId, watch::Source};
 use utoipa::{IntoParams, ToSchema};
 use uuid::Uuid;
-use ::watch::{Blog, DayOfChecks, PostChoice, SitePost, WatchState};
 
 use crate::{
     ApiError, ApiState, Language, LocalizedText,
@@ -377,11 +373,7 @@ pub(crate) async fn preview_site(
 
 /// The options of a subscription to a site, whose posts usually start as read.
 pub(crate) fn site_options(folder: Option<FolderId>, is_unread: bool) -> SubscribeOptions {
-    SubscribeOptions {
-        folder: folder.map(SubscribeFolder::Id),
-        start_read: !is_unread,
-        ..SubscribeOptions::default()
-    }
+    SubscribeOptions { folder: folder.map(SubscribeFolder::Id), start_read: !is_unread, ..SubscribeOptions::default() }
 }
 
 const NEVER_CHECKED: LocalizedText =

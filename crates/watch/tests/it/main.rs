@@ -1,1 +1,8 @@
-//! Watch, with a real origin and both databases.
+//! Sites over time, with a real origin and both databases.
+
+mod checking;
+mod operators_blogs;
+mod sources;
+mod subscribing;
+mod test_site;
+mod webhook;

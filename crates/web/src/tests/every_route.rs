@@ -153,6 +153,12 @@ fn case(name: &str, theirs: &UserData, mine: &UserData) -> Option<Case> {
         "preview_article" => {
             foreign(format!("/api/feeds/{feed}/article-preview"), json!({ "content": "p", "drop": "" }))
         }
+        "list_watched" | "preview_site" => Case::WithoutIds,
+        "get_watched" => foreign(format!("/api/watch/{feed}"), none),
+        "list_checks" => foreign(format!("/api/watch/{feed}/history"), none),
+        "check_watched" => foreign(format!("/api/watch/{feed}/check"), none),
+        "subscribe_to_watched" => foreign(format!("/api/watch/{feed}/subscribe"), none),
+        "update_words" => foreign(format!("/api/watch/{feed}/words"), json!({ "include": [], "exclude": [] })),
         "update_item_state" => foreign(format!("/api/items/{item}/state"), json!({ "is_starred": true })),
         "update_item_states" => {
             let body = json!({ "ids": [item], "is_starred": true });
