@@ -210,6 +210,11 @@ impl Address {
         above.iter().any(|segment| words::POSTS.contains(&segment.as_str()))
     }
 
+    /// Whether the address alone says that it is a post: it has a date, or it names one thing among posts.
+    pub(crate) fn is_post_like(&self) -> bool {
+        self.date().is_some() || self.has_period() || self.is_below_posts() && self.has_slug()
+    }
+
     /// Whether the page itself is named as a list of posts.
     pub(crate) fn is_named_posts(&self) -> bool {
         self.segments.iter().any(|segment| words::POSTS.contains(&segment.as_str()))

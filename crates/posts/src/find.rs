@@ -138,7 +138,7 @@ pub fn find_posts(html: &str, context: &PageContext<'_>) -> Found {
     when::set_dates(&document, &links, &blocks, &dates, &mut items);
     let signs = PageSigns { address: Address::of(&page), has_feed: has_feed(&document) };
     let mut lists = select::select(&items, &links, &signs);
-    let facts = PageFacts { url: &page, links: &links, now: context.now };
+    let facts = PageFacts { url: &page, links: &links, now: context.now, has_list: lists.best.is_some() };
     let data = structured::apply(&document, &facts, &mut items);
     lists.add_data(&data.linked, !data.unlinked.is_empty());
     let Choice { taken, others, best, verdicts } = lists.choose(context.list);

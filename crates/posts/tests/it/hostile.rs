@@ -79,3 +79,19 @@ fn long_texts() {
     let class = format!("<div class='{}'>", "name ".repeat(20_000));
     check_linear(|count| class.clone() + &repeated(count, |at| format!("<a href=/{at}>x</a>")), 8_000);
 }
+
+#[test]
+fn states_of_scripts() {
+    let script = |id: &str, json: String| format!("<script id={id} type=application/json>{json}</script>");
+    let array = |entry: &str, count: usize| format!("[{}]", vec![entry; count].join(","));
+    let entry = r#"{"title":"A title","url":"/blog/2026/03/04/a","date":"2026-03-04"}"#;
+    check_linear(|count| script("__NEXT_DATA__", array(entry, count)), 8_000);
+    check_linear(|count| script("__NEXT_DATA__", array(&array(entry, 3), count)), 4_000);
+    check_linear(|count| repeated(count, |at| script("x", array(&format!("{{\"title\":{at}}}"), 3))), 8_000);
+    // One large object that many places name.
+    let fields: String = (0..2_000).map(|at| format!("\"field{at}\":2,")).collect();
+    let table = |count: usize| format!(r#"[{},{{{fields}"title":2}},"{}"]"#, array("1", count), "x".repeat(10_000));
+    check_linear(|count| script("__NUXT_DATA__", table(count)), 40_000);
+    check_linear(|count| script("__NUXT_DATA__", array("[0,1,2,3]", count)), 40_000);
+    check_linear(|count| script("__NEXT_DATA__", "[".repeat(count)), 40_000);
+}

@@ -6,6 +6,7 @@ mod corpus;
 mod hostile;
 mod lists;
 mod properties;
+mod structured;
 
 use chrono::{DateTime, Utc};
 use posts::{Found, PageContext, find_posts};
