@@ -71,15 +71,24 @@ impl Reader {
     pub async fn resume_subscription(&self, user: UserId, subscription: SubscriptionId) -> Result<Subscription> {
         let resumed = self.db.transact(async |tx| {
             let feed = subscriptions::find_feed(tx, user, subscription).await?.ok_or(Error::NotFound)?;
-            if !feeds::resume(tx, feed, self.clock.now()).await? {
-                return Err(Error::NotStopped);
-            }
-            tx.changed(Change::Feed(feed));
-            tx.announce(Topic::Feeds);
-            Ok(self.publish(tx, &Events { feeds_resumed: vec![feed], ..Events::default() }).await?)
+            self.resume_in(tx, feed).await
         });
         resumed.await?;
         self.get_subscription(user, subscription).await
+    }
+
+    /// Resumes the fetches of a stopped feed that a configuration file names.
+    pub async fn resume_feed(&self, feed: FeedId) -> Result<()> {
+        self.db.transact(async |tx| self.resume_in(tx, feed).await).await
+    }
+
+    async fn resume_in(&self, tx: &mut Tx, feed: FeedId) -> Result<()> {
+        if !feeds::resume(tx, feed, self.clock.now()).await? {
+            return Err(Error::NotStopped);
+        }
+        tx.changed(Change::Feed(feed));
+        tx.announce(Topic::Feeds);
+        Ok(self.publish(tx, &Events { feeds_resumed: vec![feed], ..Events::default() }).await?)
     }
 
     /// Deletes a subscription. Returns the revision of the user.

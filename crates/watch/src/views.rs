@@ -12,7 +12,7 @@ use store::{
     watch::{self, BlogState, Check, Condition, Source},
 };
 
-use crate::{SitePost, Watcher};
+use crate::{SITE_KIND, SitePost, Watcher};
 
 /// Days of checks that are shown.
 const SHOWN_DAYS: i64 = 30;
@@ -73,7 +73,8 @@ impl Watcher {
         let feed = self.find(id).ok_or(Error::NotFound)?;
         let mut found = self.blogs(user, is_owner, vec![feed]).await?;
         let blog = found.pop().ok_or(Error::NotFound)?;
-        if !blog.is_operators && blog.subscription.is_none() { Err(Error::NotFound) } else { Ok(blog) }
+        let is_own = blog.subscription.is_some() && blog.feed.kind == SITE_KIND;
+        if blog.is_operators || is_own { Ok(blog) } else { Err(Error::NotFound) }
     }
 
     /// Its checks before this one, the newest first.
@@ -81,13 +82,17 @@ impl Watcher {
         Ok(watch::list_checks(self.reader.db(), &blog.id, before, limit).await?)
     }
 
-    /// Makes a site due now, for a subscriber or an owner.
+    /// Makes a site due now, for a subscriber or an owner. A stopped site is resumed by that.
     pub async fn check(&self, user: UserId, blog: &Blog) -> Result<Refresh> {
-        if blog.subscription.is_some() {
-            return Ok(self.reader.refresh(user, blog.feed.id).await?);
-        }
         if !blog.can_check {
             return Ok(Refresh::NotSubscribed);
+        }
+        if blog.state == WatchState::Stopped {
+            self.reader.resume_feed(blog.feed.id).await?;
+            return Ok(Refresh::Asked);
+        }
+        if blog.subscription.is_some() {
+            return Ok(self.reader.refresh(user, blog.feed.id).await?);
         }
         let (feed, now) = (blog.feed.id, self.reader.clock().now());
         let asked = self.reader.db().transact(async |tx| {

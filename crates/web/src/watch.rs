@@ -290,11 +290,11 @@ pub(crate) async fn list_checks(
 
 /// Check a site
 ///
-/// Schedules a check, at most once a minute. For subscribers and owners.
+/// Schedules a check, at most once a minute, and resumes a stopped site. For subscribers and owners.
 #[utoipa::path(post, path = "/api/watch/{id}/check", tag = "watch",
     params(("id" = String, Path, description = "The site")), responses(
     (status = 202, description = "The check is scheduled"),
-    (status = 409, description = "The site is stopped: resume the subscription first"),
+    (status = 404, description = "Not a subscriber"),
 ))]
 pub(crate) async fn check_watched(
     State(app): State<ApiState>,

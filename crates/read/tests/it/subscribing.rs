@@ -454,7 +454,7 @@ async fn folder_and_title_options_are_stored(db: TestDb) {
     let options = SubscribeOptions {
         folder: Some(SubscribeFolder::Named("News".to_owned())),
         title: Some("Mine".to_owned()),
-        import: None,
+        ..SubscribeOptions::default()
     };
     test.reader.subscribe(test.user, &origin.url("/1.rss"), Urgency::Interactive, &options).await.unwrap();
     let same = SubscribeOptions { title: Some("/2.rss".to_owned()), ..options.clone() };

@@ -289,8 +289,8 @@ pub(super) const ERRORS: &[ErrorRow] = &[
     error("feed_not_found", 422, Feed)
         .message("No feed was found at this address.", "このアドレスにフィードは見つかりませんでした。")
         .action(
-            "Find the link to the feed (RSS or Atom) on the site and use that address.",
-            "サイトでフィード（RSS または Atom）へのリンクを探し、そのアドレスを入力してください。",
+            "Find the link to the feed (RSS or Atom) on the site and use that address, or watch the site itself.",
+            "サイトでフィード（RSS または Atom）へのリンクを探してそのアドレスを入力するか、サイト自体の更新チェックを利用してください。",
         ),
     error("feeds_unreadable", 422, Feed)
         .shown_as("feed_not_found")
@@ -462,7 +462,7 @@ pub(super) const PROBLEMS: &[ErrorRow] = &[
         .advice(OTHER_PAGE)
         .stopped(OTHER_PAGE),
     problem("captcha", "captcha", 422)
-        .message("This page asks for a captcha or a login.", "このページは CAPTCHA またはログインを求めています。")
+        .message("This page asks for a captcha or a login.", "このページは、ロボットではないことの確認またはログインを求めています。")
         .advice(OTHER_PAGE)
         .stopped(OTHER_PAGE),
     problem("no_article", "no_article", 422)

@@ -1,6 +1,7 @@
 //! A user with one row of every kind.
 
 use ::accounts::openid::{Claims, ProviderId};
+use chrono::{DateTime, Utc};
 use store::{
     FeedId, FolderId, IdentityId, ImportId, SubscriptionId, TokenId, UndoId,
     feeds::{self, NewFeed},
@@ -9,6 +10,7 @@ use store::{
     items::{self, NewItem},
     subscriptions,
     tokens::Scope,
+    watch::{self, BlogState},
 };
 
 use super::*;
@@ -66,7 +68,7 @@ async fn subscribe(app: &ApiState, caller: Caller, name: &str) -> (FeedId, Subsc
         host: "example.org".to_owned(),
         site_url: None,
         title: name.to_owned(),
-        kind: "feed",
+        kind: "site",
         next_fetch_at: now,
     };
     let item = |n: i64| NewItem {
@@ -83,11 +85,37 @@ async fn subscribe(app: &ApiState, caller: Caller, name: &str) -> (FeedId, Subsc
     let added = subscriptions::create(&mut tx, caller.user_id, feed, 100, now).await.unwrap();
     let ids = items::insert(&mut tx, feed, &[item(1), item(2)], now).await.unwrap();
     items::fan_out(&mut tx, feed, &ids, 1_000, now).await.unwrap();
+    watch::put_state(&mut tx, &checked(feed, now)).await.unwrap();
     tx.commit().await.unwrap();
     let icon = Icon { mime: "image/png".to_owned(), data: vec![1, 2, 3] };
     icons::mark_checked(&app.db, feed, Some(&icon), now).await.unwrap();
     let subscriptions::SubscriptionCreated::New(subscription) = added else { panic!("{added:?}") };
     (feed, subscription, ids[0].to_string())
+}
+
+/// The state of a site after its first check.
+fn checked(feed: FeedId, now: DateTime<Utc>) -> BlogState {
+    let none = "[]".to_owned();
+    BlogState {
+        blog_id: feed.to_string(),
+        feed_id: feed,
+        etag: None,
+        last_modified: None,
+        url_fingerprint: None,
+        feed_url: None,
+        sitemap_url: None,
+        recent_entry_keys: None,
+        last_check_at: now,
+        last_change_at: None,
+        source: watch::Source::Page,
+        list: None,
+        volatile_parameters: none.clone(),
+        posts: none.clone(),
+        include_words: none.clone(),
+        exclude_words: none,
+        state: watch::Condition::Ok,
+        rediscover_at: now,
+    }
 }
 
 async fn import(app: &ApiState, caller: Caller) -> ImportId {
