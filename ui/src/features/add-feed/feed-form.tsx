@@ -80,7 +80,7 @@ export function FeedForm({ adding, folder, address, onAddress, onWatch, onClose 
               onRetry={offers.length > 0 ? undefined : () => adding.begin(address.trim())}
               action={
                 hasNoFeed(error) && (
-                  <Button size="sm" look="primary" onClick={onWatch}>
+                  <Button size="sm" onClick={onWatch}>
                     {t('site.offer')}
                   </Button>
                 )

@@ -24,7 +24,7 @@ type SiteFormProps = {
 
 /** How a site without a feed would be watched: its posts, and the choice of another list of them. */
 export function SiteForm({ adding, folder, address, onBack, onClose }: SiteFormProps) {
-  const { t } = useTranslation('reader');
+  const { t } = useTranslation(['reader', 'common']);
   const formId = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isUnread, setUnread] = useState(false);
@@ -41,7 +41,7 @@ export function SiteForm({ adding, folder, address, onBack, onClose }: SiteFormP
   return (
     <>
       <DialogBody>
-        <div ref={content} tabIndex={-1} className="outline-none">
+        <div ref={content} tabIndex={-1} className="min-h-40 outline-none">
           <form
             id={formId}
             className="space-y-4"
@@ -74,7 +74,7 @@ export function SiteForm({ adding, folder, address, onBack, onClose }: SiteFormP
       </DialogBody>
       <DialogActions form={formId} onCancel={onClose} submit={t('site.submit')} isBusy={isBusy} disabled={!list}>
         <Button look="quiet" onClick={goBack} disabled={isBusy} className="mr-auto -ml-3">
-          {t('add.other')}
+          {t('common:back')}
         </Button>
       </DialogActions>
     </>

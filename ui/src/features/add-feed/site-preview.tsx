@@ -53,7 +53,7 @@ function ListChoice({ lists, chosen, onChange, isDisabled }: ListChoiceProps) {
   const { t } = useTranslation('reader');
   const name = useId();
   return (
-    <fieldset disabled={isDisabled}>
+    <fieldset disabled={isDisabled} className="min-w-0">
       <legend className="mb-2 font-medium text-sm">{t('site.lists', { count: lists.length })}</legend>
       <div className="space-y-2">
         {lists.map((list) => (

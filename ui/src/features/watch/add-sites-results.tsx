@@ -26,6 +26,10 @@ export function AddSitesResults({ adding, onClose, onAgain }: AddSitesResultsPro
   const { results, isRunning } = adding;
   const wait = useCountdown(adding.pausedFor);
   const done = results.filter(({ outcome }) => !OPEN.has(outcome)).length;
+  const counts = (['added', 'present', 'failed'] as const).flatMap((outcome) => {
+    const count = results.filter((one) => one.outcome === outcome).length;
+    return count > 0 ? [t(`add.counts.${outcome}`, { count })] : [];
+  });
   const state = isRunning ? 'progress' : done < results.length ? 'stoppedAt' : 'finished';
   return (
     <>
@@ -33,7 +37,7 @@ export function AddSitesResults({ adding, onClose, onAgain }: AddSitesResultsPro
         <Progress label={t(`add.${state}`, { done, total: results.length })} value={done} most={results.length} />
         {/* Its line is always there, so that the list below does not move. */}
         <p className="tabular mt-1.5 min-h-5 text-ink-2 text-sm">
-          {isRunning && wait > 0 && t('add.pause', { n: wait })}
+          {isRunning && wait > 0 ? t('add.pause', { n: wait }) : counts.join(' · ')}
         </p>
       </div>
       <DialogBody isReadOnly>
@@ -44,7 +48,7 @@ export function AddSitesResults({ adding, onClose, onAgain }: AddSitesResultsPro
                 <span className="min-w-0 truncate font-medium">{address}</span>
                 <span className={cn('shrink-0', colours[outcome])}>{t(`add.outcomes.${outcome}`)}</span>
               </p>
-              {message && <p className="text-pretty text-ink-2">{message}</p>}
+              {message && <p className="whitespace-pre-line text-pretty text-ink-2">{message}</p>}
             </li>
           ))}
         </ul>

@@ -6,7 +6,10 @@ export function parseAddresses(text: string): { addresses: string[]; tooMany: nu
   const found = new Map<string, string>();
   for (const line of text.split(/\r?\n/)) {
     // Lists are pasted with their signs.
-    const address = line.trim().replace(/^(?:[-*•・]\s+|<)|>$/g, '');
+    const address = line
+      .trim()
+      .replace(/^[-*•・]\s+/, '')
+      .replace(/^<(.*)>$/, '$1');
     const key = keyOf(address);
     if (address && !found.has(key)) found.set(key, address);
   }

@@ -23,14 +23,16 @@ export function BlogRow({ blog }: { blog: WatchedBlog }) {
           <TimeFacts blog={blog} />
         </dl>
       </div>
-      <DayStrip days={blog.days} className="mt-1 md:justify-self-end max-md:w-full" />
-      <div className="col-span-full flex flex-wrap gap-2">
-        <BlogActions blog={blog} />
-        <Button asChild size="sm" look="quiet" className="max-md:border max-md:border-line">
-          <Link to="/watch/$id" params={{ id: blog.id }} aria-label={t('detailsOf', { name: blog.name })}>
-            {t('details')}
-          </Link>
-        </Button>
+      <div className="space-y-2.5">
+        <DayStrip days={blog.days} className="ml-auto max-md:w-full" />
+        <div className="flex flex-wrap justify-end gap-2 max-md:justify-start">
+          <BlogActions blog={blog} />
+          <Button asChild size="sm">
+            <Link to="/watch/$id" params={{ id: blog.id }} aria-label={t('detailsOf', { name: blog.name })}>
+              {t('details')}
+            </Link>
+          </Button>
+        </div>
       </div>
     </li>
   );

@@ -16,7 +16,7 @@ export function failureOf(error: unknown): Pick<SiteResult, 'outcome' | 'message
   const problem = error instanceof Problem ? error : new Problem({ status: 0, code: 'unexpected', category: 'system' });
   if (problem.code === 'already_subscribed') return { outcome: 'present' };
   const { message, action } = problemText(problem);
-  return { outcome: 'failed', message: [message, action].filter(Boolean).join(' ') };
+  return { outcome: 'failed', message: [message, action].filter(Boolean).join('\n') };
 }
 
 /** Adds sites one after the other. `pausedFor`: the seconds until the server accepts the next one. */

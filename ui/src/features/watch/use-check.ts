@@ -1,7 +1,8 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { done } from '@/shared/api/client';
+import { useAction } from '@/shared/api/use-action';
 import { type WatchedBlog, watchApi, watchKeys } from '@/shared/api/watch';
 import { toast } from '@/shared/ui/toast-store';
 
@@ -23,10 +24,8 @@ export function useCheck(blog: WatchedBlog) {
   const client = useQueryClient();
   const [before, setBefore] = useState<WatchedBlog | null>(null);
   const { id, name } = blog;
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: () => done(watchApi.POST('/api/watch/{id}/check', { params: { path: { id } } })),
-    onMutate: () => setBefore(null),
-    onSuccess: () => setBefore(blog),
+  const { mutate, isPending } = useAction<void>({
+    request: () => done(watchApi.POST('/api/watch/{id}/check', { params: { path: { id } } })),
   });
 
   const isWaiting = before !== null;
@@ -50,5 +49,5 @@ export function useCheck(blog: WatchedBlog) {
     say.current(resultOf(before, blog));
   }, [before, blog]);
 
-  return { check: () => mutate(), isBusy: isPending || isWaiting, error };
+  return { check: () => mutate(undefined, { onSuccess: () => setBefore(blog) }), isBusy: isPending || isWaiting };
 }

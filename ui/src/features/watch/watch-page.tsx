@@ -2,7 +2,7 @@ import './words';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Binoculars, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { WatchedBlog } from '@/shared/api/watch';
 import { Page } from '@/shared/layout/page';
@@ -21,7 +21,11 @@ export function WatchPage() {
   const [isAdding, setAdding] = useState(false);
   const blogs = useQuery(blogsQuery);
   useWatchEvents();
-  const addMany = <Button onClick={() => setAdding(true)}>{t('many')}</Button>;
+  const addMany = (size: 'sm' | 'md') => (
+    <Button size={size} onClick={() => setAdding(true)}>
+      {t('many')}
+    </Button>
+  );
   const isShown = blogs.data !== undefined && blogs.data.length > 0;
   return (
     <Page
@@ -48,7 +52,7 @@ export function WatchPage() {
                 <Button asChild look="primary">
                   <AddLink />
                 </Button>
-                {addMany}
+                {addMany('md')}
               </>
             }
           />
@@ -56,12 +60,16 @@ export function WatchPage() {
       >
         {(all) => (
           <>
-            <Blogs title={t('own')} blogs={all.filter((one) => !one.is_operators)} empty={t('ownEmpty')} />
-            <Blogs title={t('operators')} text={t('operatorsText')} blogs={all.filter((one) => one.is_operators)} />
-            <div className="flex flex-wrap items-center justify-between gap-4">
+            <div className="mb-5">
               <DayLegend />
-              {addMany}
             </div>
+            <Blogs
+              title={t('own')}
+              choice={addMany('sm')}
+              blogs={all.filter((one) => !one.is_operators)}
+              empty={t('ownEmpty')}
+            />
+            <Blogs title={t('operators')} text={t('operatorsText')} blogs={all.filter((one) => one.is_operators)} />
           </>
         )}
       </QueryList>
@@ -81,12 +89,12 @@ function AddLink(props: { className?: string }) {
   );
 }
 
-type BlogsProps = { title: string; text?: string; blogs: readonly WatchedBlog[]; empty?: string };
+type BlogsProps = { title: string; text?: string; choice?: ReactNode; blogs: readonly WatchedBlog[]; empty?: string };
 
-function Blogs({ title, text, blogs, empty }: BlogsProps) {
+function Blogs({ title, text, choice, blogs, empty }: BlogsProps) {
   if (blogs.length === 0 && !empty) return null;
   return (
-    <Section isRuled title={title} text={text}>
+    <Section isRuled title={title} text={text} choice={choice}>
       {blogs.length === 0 ? (
         <p className="text-ink-2">{empty}</p>
       ) : (

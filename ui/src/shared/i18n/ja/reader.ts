@@ -43,7 +43,7 @@ export const reader = {
     nothing: '記事が見つかりませんでした',
     nothingText: '記事の一覧があるページのアドレスでお試しください。',
     unread: '最新の記事を未読にする',
-    submit: 'チェックを始める',
+    submit: '追加',
   },
   feed: {
     title: 'フィードの設定',
