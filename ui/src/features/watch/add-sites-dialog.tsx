@@ -17,7 +17,8 @@ export function AddSitesDialog({ onClose }: { onClose: () => void }) {
   const adding = useAddSites(folder.resolve);
   const { addresses, tooMany } = parseAddresses(text);
   const startAgain = () => {
-    setText('');
+    const rest = adding.results.filter(({ outcome }) => outcome === 'left' || outcome === 'failed');
+    setText(rest.map(({ address }) => address).join('\n'));
     adding.restart();
   };
   return (

@@ -55,7 +55,7 @@ export function AddSitesResults({ adding, onClose, onAgain }: AddSitesResultsPro
       </DialogBody>
       <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-5 py-3">
         {isRunning ? (
-          <Button key="stop" onClick={adding.stop} autoFocus>
+          <Button key="stop" onClick={adding.stop} isBusy={adding.isStopping} autoFocus>
             {t('add.stop')}
           </Button>
         ) : (

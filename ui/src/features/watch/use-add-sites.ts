@@ -19,12 +19,16 @@ export function failureOf(error: unknown): Pick<SiteResult, 'outcome' | 'message
   return { outcome: 'failed', message: [message, action].filter(Boolean).join('\n') };
 }
 
-/** Adds sites one after the other. `pausedFor`: the seconds until the server accepts the next one. */
+/**
+ * Adds sites one after the other. `pausedFor`: the seconds until the server accepts the next one. Stopping waits for the answer
+ * to the last request, so that its result is known.
+ */
 export function useAddSites(resolveFolder: () => Promise<string | null>) {
   const client = useQueryClient();
   const [results, setResults] = useState<readonly SiteResult[]>([]);
   const [pausedFor, setPausedFor] = useState(0);
   const [isRunning, setRunning] = useState(false);
+  const [isStopping, setStopping] = useState(false);
   const [error, setError] = useState<unknown>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
@@ -35,10 +39,9 @@ export function useAddSites(resolveFolder: () => Promise<string | null>) {
   const addOne = async (url: string, folder_id: string | null, signal: AbortSignal) => {
     for (;;) {
       try {
-        await body(watchApi.POST('/api/feeds', { body: { url, kind: 'site', folder_id }, signal }));
+        await body(watchApi.POST('/api/feeds', { body: { url, kind: 'site', folder_id } }));
         return { outcome: 'added' } as const;
       } catch (error) {
-        if (signal.aborted) return { outcome: 'left' } as const;
         const wait = error instanceof Problem && error.status === 429 ? error.retryAfterSeconds : null;
         if (wait === null) return failureOf(error);
         setPausedFor(wait);
@@ -65,6 +68,7 @@ export function useAddSites(resolveFolder: () => Promise<string | null>) {
       setError(error);
     }
     setRunning(false);
+    setStopping(false);
     for (const queryKey of [watchKeys.all, subscriptionKeys.all, folderKeys.all, itemKeys.lists]) {
       void client.invalidateQueries({ queryKey });
     }
@@ -74,9 +78,13 @@ export function useAddSites(resolveFolder: () => Promise<string | null>) {
     results,
     pausedFor,
     isRunning,
+    isStopping,
     error,
     run: (addresses: readonly string[]) => void run(addresses),
-    stop: () => controller.current?.abort(),
+    stop: () => {
+      setStopping(true);
+      controller.current?.abort();
+    },
     restart: () => setResults([]),
   };
 }
