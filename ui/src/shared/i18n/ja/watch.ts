@@ -4,7 +4,7 @@ import type { WordsLike } from '../words';
 export const watch = {
   addSite: 'サイトを追加',
   many: 'まとめて追加',
-  emptyTitle: 'チェックしているサイトはまだありません',
+  emptyTitle: 'サイトはまだありません',
   emptyText: 'フィードのないサイトを定期的にチェックし、新しい記事を一覧に追加します。',
   own: '自分のサイト',
   operators: '管理者が選んだサイト',
@@ -104,7 +104,7 @@ export const watch = {
     counts: {
       added_other: '{{count}} 件を追加',
       present_other: '{{count}} 件は追加済み',
-      failed_other: '{{count}} 件は追加できませんでした',
+      failed_other: '{{count}} 件は失敗',
     },
     again: 'さらに追加',
     outcomes: {
