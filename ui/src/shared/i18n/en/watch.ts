@@ -45,7 +45,6 @@ export const watch = {
     changed: 'new posts',
     unchanged: 'nothing new',
     failed: 'failed',
-    none: 'no checks',
     text: '{{n, number}} days: changed on {{changed, number}}, unchanged on {{unchanged, number}}, failed on {{failed, number}}',
     textNone:
       '{{n, number}} days: changed on {{changed, number}}, unchanged on {{unchanged, number}}, failed on {{failed, number}}, no checks on {{none, number}}',

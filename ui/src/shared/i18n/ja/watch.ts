@@ -47,7 +47,6 @@ export const watch = {
     changed: '新しい記事あり',
     unchanged: '変化なし',
     failed: '失敗',
-    none: 'チェックなし',
     text: '{{n, number}} 日間: 更新あり {{changed, number}} 日、変化なし {{unchanged, number}} 日、失敗 {{failed, number}} 日',
     textNone:
       '{{n, number}} 日間: 更新あり {{changed, number}} 日、変化なし {{unchanged, number}} 日、失敗 {{failed, number}} 日、チェックなし {{none, number}} 日',
