@@ -30,6 +30,7 @@ const PAGES = [
   ['/settings/sign-in', 'main li'],
   ['/settings/tokens', 'main form'],
   ['/health', 'main fieldset'],
+  ['/watch', 'main button'],
   ['/?filter=all&add=', 'dialog input'],
 ] as const;
 

@@ -231,11 +231,12 @@ test('the help lists what works, and keys can be switched off', async ({ reader,
   await keyboard.press('Shift+?');
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(help).toBeVisible();
-  // Each is tried in the story above, `f` in full-text.spec.ts; one that is added here is to be tried there.
+  // Each is tried in the story above, `f` in full-text.spec.ts, `g w` in watch.spec.ts.
   await expect(help.locator('dd')).toHaveText([
     ...['j', 'k', 'n', 'p', /^o\W*or\W*Enter$/, 'v', 'f', 'm', 's', 'Esc'],
     ...[/^Shift\W*A$/, 'r', 'z'],
-    ...[/^g\W*then\W*a$/, /^g\W*then\W*u$/, /^g\W*then\W*s$/, /^Shift\W*J$/, /^Shift\W*K$/, '/', /^Ctrl\W*K$/, '?'],
+    ...[/^g\W*then\W*a$/, /^g\W*then\W*u$/, /^g\W*then\W*s$/, /^g\W*then\W*w$/],
+    ...[/^Shift\W*J$/, /^Shift\W*K$/, '/', /^Ctrl\W*K$/, '?'],
   ]);
   // Keys of the page do nothing behind it.
   await keyboard.press('j');

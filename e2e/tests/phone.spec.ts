@@ -94,6 +94,7 @@ test('dialogs and settings have room', async ({ reader, origin }) => {
     `/?edit=${feed_id}`,
     '/?add=',
     '/search',
+    '/watch',
   ]) {
     await reader.open(path);
     await expect(page.getByRole('heading').first()).toBeVisible();

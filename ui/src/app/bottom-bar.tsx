@@ -14,7 +14,7 @@ export function BottomBar() {
       className="flex shrink-0 border-line border-t bg-sunken pb-[env(safe-area-inset-bottom)]"
     >
       {destinations
-        .filter(({ isMain }) => isMain)
+        .filter(({ where }) => where === 'main')
         .map((one) => (
           <Link
             key={one.label}

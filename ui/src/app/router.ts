@@ -8,6 +8,7 @@ import { searchRoute } from './routes/search';
 import { settingsRoute, settingsSectionRoute } from './routes/settings';
 import { setupRoute } from './routes/setup';
 import { signInRoute } from './routes/sign-in';
+import { watchBlogRoute, watchRoute } from './routes/watch';
 import { welcomeRoute } from './routes/welcome';
 import { parseSearch, stringifySearch } from './search-params';
 
@@ -24,6 +25,8 @@ const routeTree = rootRoute.addChildren([
     settingsRoute,
     settingsSectionRoute,
     healthRoute,
+    watchRoute,
+    watchBlogRoute,
   ]),
 ]);
 

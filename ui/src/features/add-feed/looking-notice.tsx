@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 /** After this time, a second line says that the search goes on. */
 const SLOW_MS = 5_000;
 
-/** Says that the feeds of an address are looked for and, after a while, that some sites are slow. */
-export function LookingNotice({ address }: { address: string }) {
+/** Says what is looked for at an address and, after a while, that some sites are slow. */
+export function LookingNotice({ text }: { text: string }) {
   const { t } = useTranslation('reader');
   const [isSlow, setSlow] = useState(false);
   useEffect(() => {
@@ -14,7 +14,7 @@ export function LookingNotice({ address }: { address: string }) {
   }, []);
   return (
     <div role="status" className="animate-late">
-      <p className="mb-2 truncate text-ink-2 text-sm">{t('add.looking', { host: hostOf(address) })}</p>
+      <p className="mb-2 truncate text-ink-2 text-sm">{text}</p>
       <div aria-hidden className="h-1 overflow-hidden rounded-full bg-line">
         <div className="h-full w-full animate-pulse rounded-full bg-accent" />
       </div>

@@ -65,7 +65,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         </IconButton>
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ isMain }) => isMain)}
+        destinations={destinations.filter(({ where }) => where !== 'foot')}
         unread={tree?.unread ?? 0}
         className="px-3"
       />
@@ -83,7 +83,7 @@ export function Sidebar({ destinations, children }: SidebarProps) {
         <FeedTree tree={tree} folders={folders} error={error} onRetry={refetch} actions={actions} onTask={setTask} />
       </div>
       <PlaceLinks
-        destinations={destinations.filter(({ isMain }) => !isMain)}
+        destinations={destinations.filter(({ where }) => where === 'foot')}
         className="flex gap-1 border-line border-t p-2 max-md:pb-[max(8px,env(safe-area-inset-bottom))]"
       />
       {task && <FolderDialog task={task} actions={actions} onClose={close} />}

@@ -4,6 +4,7 @@ import type { reader } from './en/reader';
 import { reading as readingEn } from './en/reading';
 import type { settings } from './en/settings';
 import type { signIn } from './en/sign-in';
+import type { watch } from './en/watch';
 import type { welcome } from './en/welcome';
 import { common as commonJa } from './ja/common';
 import { reading as readingJa } from './ja/reading';
@@ -21,4 +22,5 @@ export type Namespaces = (typeof resources)['en'] & {
   settings: typeof settings;
   health: typeof health;
   reader: typeof reader;
+  watch: typeof watch;
 };

@@ -24,6 +24,7 @@ export const shortcuts = {
     goAll: ['g a'],
     goUnread: ['g u'],
     goStarred: ['g s'],
+    goWatch: ['g w'],
     nextFeed: ['J'],
     previousFeed: ['K'],
     search: ['/'],

@@ -12,8 +12,8 @@ export type Destination = {
   to: NonNullable<LinkProps['to']>;
   /** The filter of a list of items. */
   filter?: ItemFilter;
-  /** At the top of the sidebar and in the bottom bar of phones; the others are at the foot of the sidebar. */
-  isMain: boolean;
+  /** At the top of the sidebar and in the bottom bar of phones, only at the top of the sidebar, or at its foot. */
+  where: 'main' | 'top' | 'foot';
   shortcut?: Action;
   isForOwner?: true;
 };

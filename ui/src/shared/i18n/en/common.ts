@@ -25,6 +25,7 @@ export const common = {
   hidePassword: 'Hide password',
   settings: 'Settings',
   health: 'Health',
+  watch: 'Watch',
   skipToContent: 'Skip to content',
   resizeSidebar: 'Sidebar width',
   showSidebar: 'Show sidebar',

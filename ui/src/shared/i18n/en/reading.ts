@@ -127,6 +127,7 @@ export const reading = {
     goAll: 'All items',
     goUnread: 'Unread',
     goStarred: 'Starred',
+    goWatch: 'Watch',
     nextFeed: 'Next feed',
     previousFeed: 'Previous feed',
     palette: 'Command palette',

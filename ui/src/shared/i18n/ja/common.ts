@@ -28,6 +28,7 @@ export const common = {
   hidePassword: 'パスワードを隠す',
   settings: '設定',
   health: '稼働状況',
+  watch: '更新チェック',
   skipToContent: '本文へ移動',
   resizeSidebar: 'サイドバーの幅',
   showSidebar: 'サイドバーを表示',

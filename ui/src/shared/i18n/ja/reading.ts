@@ -124,6 +124,7 @@ export const reading = {
     goAll: 'すべての記事',
     goUnread: '未読',
     goStarred: 'スター',
+    goWatch: '更新チェック',
     nextFeed: '次のフィード',
     previousFeed: '前のフィード',
     palette: 'コマンド',
