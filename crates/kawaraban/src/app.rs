@@ -7,6 +7,7 @@ use queue::Worker;
 use read::Reader;
 use store::{Clock, Db};
 use tokio_util::sync::CancellationToken;
+use watch::{WatchSettings, Watcher};
 use web::{EventStreams, Measurements, MetricsToken, RateLimiter, Site};
 
 use crate::{
@@ -26,15 +27,20 @@ pub struct App<'a> {
     pub net: net::Client,
     pub accounts: Accounts,
     pub reader: Reader,
+    /// It knows no blogs until it is given those of the configuration file.
+    pub watcher: Watcher,
 }
 
 impl App<'_> {
     /// Builds all parts from the configuration.
     pub fn new(config: &Config, db: Db, clock: Clock) -> Result<App<'_>, Failure> {
         let net = net_client(config)?;
+        let mut reader = Reader::new(db.clone(), net.clone(), clock.clone(), reader_settings::from_config(config));
+        let watcher = Watcher::new(&mut reader, net.clone(), watch_settings(config));
         Ok(App {
             accounts: accounts::accounts(config, db.clone(), clock.clone()),
-            reader: Reader::new(db.clone(), net.clone(), clock.clone(), reader_settings::from_config(config)),
+            reader,
+            watcher,
             config,
             clock,
             db,
@@ -47,6 +53,7 @@ impl App<'_> {
         let mut worker = self.empty_worker(grace);
         ::accounts::register_jobs(&mut worker, &self.accounts);
         read::register_jobs(&mut worker, &self.reader);
+        watch::register_jobs(&mut worker, &self.watcher);
         worker
     }
 
@@ -87,6 +94,15 @@ impl App<'_> {
             metrics_token: metrics_token.map(|token| MetricsToken::new(token.expose().to_owned())),
             stopping: stop.clone(),
         }
+    }
+}
+
+fn watch_settings(config: &Config) -> WatchSettings {
+    let secret = config.watch_webhook_secret.as_ref().map(|secret| secret.expose().to_owned());
+    WatchSettings {
+        history_days: config.watch_history_days,
+        webhook: config.watch_webhook_url.clone().zip(secret).map(|(url, secret)| watch::Webhook { url, secret }),
+        max_wait: config.job_lease,
     }
 }
 

@@ -85,7 +85,7 @@ pub enum Command {
     /// Show the article that is found in a page
     #[command(after_help = examples::ARTICLE)]
     Article(ArticleArgs),
-    /// Show the posts of sites with or without a feed
+    /// Watch sites with or without a feed for new posts
     #[command(after_help = examples::WATCH)]
     Watch {
         #[command(subcommand)]

@@ -62,7 +62,7 @@ pub fn run(command: Command, environment: &Environment) -> Result<(), Failure> {
         }
         Command::Feed { command } => feed::run(environment, command),
         Command::Article(what) => article::show(environment, &what),
-        Command::Watch { command } => watch::run(environment, &command),
+        Command::Watch { command } => watch::run(environment, command),
         Command::Openapi => output::print(&web::openapi_document()),
         Command::Licenses => licenses::print(),
         Command::Completions { shell } => completions::print(shell),

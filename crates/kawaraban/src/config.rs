@@ -14,6 +14,7 @@ mod tests;
 mod text;
 mod unknown;
 
+pub use defaults::CONFIG_FILE;
 pub use environment::Environment;
 pub use kinds::LogFormat;
 pub use markdown::markdown;

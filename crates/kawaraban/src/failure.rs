@@ -9,6 +9,8 @@ pub enum Failure {
     Settings(Vec<String>),
     /// An invalid command line.
     CommandLine(String),
+    /// An invalid configuration file.
+    ConfigFile(String),
     /// A failure while running.
     Running(String),
 }
@@ -42,11 +44,11 @@ impl Failure {
         Failure::CommandLine(words.into())
     }
 
-    /// 1 for a failure while running, 2 for invalid settings or an invalid command line.
+    /// 1 for a failure while running, 2 for invalid settings, an invalid configuration file or an invalid command line.
     pub fn code(&self) -> ExitCode {
         ExitCode::from(match self {
             Failure::Running(_) => 1,
-            Failure::Settings(_) | Failure::CommandLine(_) => 2,
+            Failure::Settings(_) | Failure::ConfigFile(_) | Failure::CommandLine(_) => 2,
         })
     }
 }
@@ -54,7 +56,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::Running(words) | Failure::CommandLine(words) => f.write_str(words),
+            Failure::Running(words) | Failure::ConfigFile(words) | Failure::CommandLine(words) => f.write_str(words),
             Failure::Settings(problems) => {
                 let subject = if problems.len() == 1 { "this setting is" } else { "these settings are" };
                 write!(f, "{subject} not valid:")?;

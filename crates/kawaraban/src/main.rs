@@ -8,6 +8,7 @@ mod app;
 mod cli;
 mod commands;
 mod config;
+mod config_source;
 mod database;
 mod failure;
 mod host;

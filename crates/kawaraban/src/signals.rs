@@ -1,4 +1,4 @@
-//! SIGTERM and SIGINT: the first stops the process, the second ends it at once.
+//! SIGTERM and SIGINT: the first stops the process, the second ends it at once. SIGHUP: the configuration file is read again.
 
 use std::{
     io, thread,
@@ -7,7 +7,7 @@ use std::{
 
 use tokio::{
     runtime,
-    signal::unix::{SignalKind, signal},
+    signal::unix::{Signal, SignalKind, signal},
 };
 use tokio_util::sync::CancellationToken;
 
@@ -52,4 +52,9 @@ pub fn stop_on_signals() -> io::Result<CancellationToken> {
     };
     thread::Builder::new().name("signals".into()).spawn(move || runtime.block_on(watch))?;
     Ok(stop)
+}
+
+/// Receives SIGHUP, which no longer ends the process. Call it in a runtime.
+pub fn hangups() -> io::Result<Signal> {
+    signal(SignalKind::hangup())
 }

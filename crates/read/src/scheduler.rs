@@ -116,7 +116,7 @@ impl Reader {
     }
 
     /// Long enough to wait for the fetches that were started before, then for a turn at the host, then to fetch and to store.
-    fn lease(&self) -> TimeDelta {
+    pub(crate) fn lease(&self) -> TimeDelta {
         let lease = self.settings.fetch_timeout * 2 + self.settings.lease * 3;
         TimeDelta::from_std(lease).map_or(MAX_LEASE, |lease| lease.min(MAX_LEASE))
     }

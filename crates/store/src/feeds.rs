@@ -8,7 +8,7 @@ mod health;
 mod outcome;
 mod uses;
 
-pub use claim::{Claim, Claimed, claim, next_due_at, release, take};
+pub use claim::{Claim, Claimed, claim, claim_now, next_due_at, release, take};
 pub use health::{FeedHealth, StatusCount, count_by_status, list_health};
 pub use outcome::{FetchRecord, Marked, mark_fetched, mark_moved};
 pub use uses::{FeedUse, is_named, sync_uses};
@@ -138,6 +138,14 @@ pub async fn find_by_url(db: &Db, feed_url: &str) -> Result<Option<Feed>> {
     db.read(concat!("select ", feed_columns!(), " from feeds f where f.feed_url = $1"))
         .bind(feed_url.to_owned())
         .optional()
+        .await
+}
+
+/// The ids of the feeds with these addresses.
+pub async fn list_ids_by_url(db: &Db, feed_urls: Vec<String>) -> Result<Vec<(String, FeedId)>> {
+    db.read("select feed_url, id from feeds where feed_url in (select value from json_each($1))")
+        .bind_texts(feed_urls)
+        .all()
         .await
 }
 

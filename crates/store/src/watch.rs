@@ -178,6 +178,18 @@ pub async fn list_subscribed_sites(db: &Db, user: UserId) -> Result<Vec<FeedId>>
     Ok(feeds.into_iter().map(|(id,)| id).collect())
 }
 
+/// The sites that any user subscribes to.
+pub async fn list_all_subscribed_sites(db: &Db) -> Result<Vec<FeedId>> {
+    let feeds: Vec<(FeedId,)> = db
+        .read(
+            "select f.id from feeds f
+             where f.kind = 'site' and exists (select 1 from subscriptions s where s.feed_id = f.id) order by f.id",
+        )
+        .all()
+        .await?;
+    Ok(feeds.into_iter().map(|(id,)| id).collect())
+}
+
 /// The user's subscriptions to these feeds.
 pub async fn list_subscriptions(db: &Db, user: UserId, feeds: &[FeedId]) -> Result<Vec<(FeedId, SubscriptionId)>> {
     db.read(

@@ -11,6 +11,7 @@
 mod blogs;
 mod check;
 mod clean_checks;
+mod commands;
 mod compare;
 mod confirm;
 mod look;

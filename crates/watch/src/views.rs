@@ -124,7 +124,7 @@ impl Watcher {
     }
 
     /// The feed of a site: by the identifier in the file, or by its id.
-    fn find(&self, id: &str) -> Option<FeedId> {
+    pub(crate) fn find(&self, id: &str) -> Option<FeedId> {
         let by_id = || id.parse().ok().filter(|feed| self.checker.blogs.get(*feed).is_none());
         self.checker.blogs.find(id).or_else(by_id)
     }
@@ -158,7 +158,7 @@ impl Watcher {
         Ok(blogs)
     }
 
-    fn blog(&self, feed: Feed, state: Option<BlogState>, subscription: Option<SubscriptionId>) -> Blog {
+    pub(crate) fn blog(&self, feed: Feed, state: Option<BlogState>, subscription: Option<SubscriptionId>) -> Blog {
         let named = self.checker.blogs.get(feed.id);
         let words = |json: Option<&str>| json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
         let source_url = state.as_ref().map(|state| match state.source {

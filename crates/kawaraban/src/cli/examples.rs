@@ -195,10 +195,49 @@ The command stores nothing. The HTML in the output is sanitised.";
 
 pub const WATCH: &str = "\
 Examples:
+  kawaraban watch init
+  kawaraban watch list
+  kawaraban watch check example-blog --dry-run
+  kawaraban watch history example-blog
   kawaraban watch find https://example.com/
-  kawaraban watch find page.html --base-url https://example.com/blog/
 
-These commands store nothing.";
+The blogs are in the configuration file: KAWARABAN_CONFIG, or config.toml in the data folder.";
+
+pub const WATCH_LIST: &str = "\
+Examples:
+  kawaraban watch list
+  kawaraban watch list --all
+  kawaraban watch list --json | jq -r 'select(.state == \"failing\").id'
+
+Prints a table on a terminal, otherwise one line each, separated by tabs: id, name, state, source, last check, last change,
+next check, address.";
+
+pub const WATCH_CHECK: &str = "\
+Examples:
+  kawaraban watch check
+  kawaraban watch check example-blog
+  kawaraban watch check example-blog --dry-run
+
+The first check of a blog stores its posts as read and announces nothing. New posts begin with *. With --dry-run, posts that the
+next check has to confirm begin with ?, known posts with +, other links with -.
+A blog that is stopped is checked again only if you name it.
+The exit code is 1 if a check failed; the other blogs are still checked.";
+
+pub const WATCH_HISTORY: &str = "\
+Examples:
+  kawaraban watch history example-blog
+  kawaraban watch history example-blog --limit 500 --json | jq -r 'select(.error).checked_at'
+
+Prints a table on a terminal, otherwise one line each, separated by tabs: time, result, HTTP status.
+Checks are stored for WATCH_HISTORY_DAYS days, also those of a blog that is no longer in the configuration file.";
+
+pub const WATCH_INIT: &str = "\
+Examples:
+  kawaraban watch init
+  KAWARABAN_CONFIG=/etc/kawaraban/config.toml kawaraban watch init
+  kawaraban watch init --force
+
+All entries of the example are comments: remove the # in front of the lines that you need.";
 
 pub const WATCH_FIND: &str = "\
 Examples:
@@ -206,7 +245,8 @@ Examples:
   kawaraban watch find --json page.html --base-url https://example.com/blog/ | jq -r '.posts[].url'
   curl -s https://example.com/ | kawaraban watch find - --base-url https://example.com/
 
-A page at an address is read by the feed that it names; of a file, only the page itself is read.
+A page at an address is read by the feed that it names; of a file, only the page itself is read. Feeds and sitemaps are
+read too. The command needs no database.
 The exit code is 1 if a page has no posts or cannot be opened; the other pages are still read.";
 
 pub const OPENAPI: &str = "\

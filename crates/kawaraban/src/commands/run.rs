@@ -1,6 +1,6 @@
 //! `serve`, `api` and `worker`: start, run until a signal, stop in time.
 //!
-//! The order of the start: settings and log, the database and its migrations, the sockets, the worker. A failed step starts none
+//! The order of the start: settings and log, the configuration file, the database and its migrations, the sockets, the worker. A failed step starts none
 //! of the later ones. On a signal, all parts stop at the same time.
 
 mod start;
@@ -8,7 +8,7 @@ mod start;
 use std::time::Duration;
 
 use read::Reader;
-use tokio::{runtime, task::JoinSet};
+use tokio::{runtime, signal::unix::Signal, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 
 use self::start::start;
@@ -49,7 +49,8 @@ pub fn run(role: ProcessRole, environment: &Environment) -> Result<(), Failure> 
     let cannot_start = |error| Failure::because("cannot start", &error);
     let stop = signals::stop_on_signals().map_err(cannot_start)?;
     let runtime = runtime::Builder::new_multi_thread().enable_all().build().map_err(cannot_start)?;
-    let ended = runtime.block_on(run_until_stopped(role, &config, stop));
+    let hangups = runtime.block_on(async { signals::hangups() }).map_err(cannot_start)?;
+    let ended = runtime.block_on(run_until_stopped(role, &config, hangups, stop));
     // A blocked task must not delay the end of the process.
     runtime.shutdown_background();
     if let (Err(failure), Some(_)) = (&ended, &config.log_dir) {
@@ -77,8 +78,13 @@ impl ProcessRole {
     }
 }
 
-async fn run_until_stopped(role: ProcessRole, config: &Config, stop: CancellationToken) -> Result<(), Failure> {
-    let Some(Running { reader, mut parts }) = start(role, config, &stop).await? else {
+async fn run_until_stopped(
+    role: ProcessRole,
+    config: &Config,
+    hangups: Signal,
+    stop: CancellationToken,
+) -> Result<(), Failure> {
+    let Some(Running { reader, mut parts }) = start(role, config, hangups, &stop).await? else {
         tracing::info!("stopped during the start");
         return Ok(());
     };

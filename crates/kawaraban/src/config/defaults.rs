@@ -4,6 +4,9 @@ use std::{cell::RefCell, collections::BTreeMap, path::PathBuf};
 
 use super::{environment::Environment, text::SettingText};
 
+/// The name of the configuration file in the data folder.
+pub const CONFIG_FILE: &str = "config.toml";
+
 /// The environment and the settings above in the table, from which defaults are derived.
 pub struct KnownSettings<'a> {
     environment: &'a Environment,
@@ -42,6 +45,10 @@ pub fn data_dir(known: &KnownSettings<'_>) -> Option<String> {
 
 pub fn database_url(known: &KnownSettings<'_>) -> Option<String> {
     Some(format!("sqlite://{}/kawaraban.db", known.text("KAWARABAN_DATA_DIR")?.trim_end_matches('/')))
+}
+
+pub fn config_file(known: &KnownSettings<'_>) -> Option<String> {
+    Some(format!("{}/{CONFIG_FILE}", known.text("KAWARABAN_DATA_DIR")?.trim_end_matches('/')))
 }
 
 pub fn base_url(known: &KnownSettings<'_>) -> Option<String> {

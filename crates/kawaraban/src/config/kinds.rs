@@ -4,7 +4,7 @@ mod addresses;
 mod emails;
 mod numbers;
 
-pub use addresses::{Database, HttpUrl, Ip, Issuer, ListenOn, Nets, WebOrigin};
+pub use addresses::{Database, HttpUrl, Ip, Issuer, ListenOn, Nets, WebOrigin, WebhookUrl};
 pub use emails::{Email, EmailsAndDomains, Label};
 pub use numbers::{Durations, Number};
 
@@ -172,19 +172,19 @@ impl SettingKind for FolderPath {
     }
 }
 
-/// A file, which must exist.
-pub struct File;
+/// A file, which need not exist yet.
+pub struct FilePath;
 
-impl SettingKind for File {
+impl SettingKind for FilePath {
     type Value = PathBuf;
 
     fn how(&self) -> String {
-        "the path of a file that exists".into()
+        "the path of a file".into()
     }
 
     fn parse(&self, text: &str) -> Result<PathBuf, String> {
         let path = PathBuf::from(text);
-        if path.is_file() { Ok(path) } else { Err(format!("there is no such file: write {}", self.how())) }
+        if path.is_dir() { Err("is a folder: write the path of a file".into()) } else { Ok(path) }
     }
 }
 

@@ -26,6 +26,13 @@ pub fn check(draft: &Draft, environment: &Environment, needs: Needs, problems: &
                 .to_owned(),
         );
     }
+    if is_set("WATCH_WEBHOOK_URL") && !is_set("WATCH_WEBHOOK_SECRET") {
+        problems.push(
+            "WATCH_WEBHOOK_SECRET is not set: write text of 16 bytes or more that the receiver knows too, for example from \
+             `openssl rand -hex 32`, or unset WATCH_WEBHOOK_URL"
+                .to_owned(),
+        );
+    }
     let main_port = draft.server_port.filter(|port| *port != 0 && needs != Needs::Other);
     if let Some(metrics) = draft.metrics_addr.flatten().filter(|metrics| main_port == Some(metrics.port())) {
         problems.push(format!("METRICS_ADDR={metrics}: uses the port of SERVER_PORT: write another port"));

@@ -17,9 +17,9 @@ use url::Url;
 use super::{
     defaults::{self, KnownSettings},
     kinds::{
-        AnySettingKind, Database, Durations, Email, EmailsAndDomains, File, FolderPath, Hidden, HttpUrl, Ip, Issuer,
-        Label, ListenOn, LogFilter, LogFormat, LogFormatName, Nets, Number, Optional, PlainText, SettingKind, Switch,
-        WebOrigin,
+        AnySettingKind, Database, Durations, Email, EmailsAndDomains, FilePath, FolderPath, Hidden, HttpUrl, Ip,
+        Issuer, Label, ListenOn, LogFilter, LogFormat, LogFormatName, Nets, Number, Optional, PlainText, SettingKind,
+        Switch, WebOrigin, WebhookUrl,
     },
     secret::Secret,
 };
@@ -54,7 +54,6 @@ macro_rules! settings {
     ($($section:literal for $used_by:literal { $($(#[doc = $doc:literal])+ $name:ident $field:ident: $type:ty = $kind:expr, $fallback:expr;)* })*) => {
         /// All settings, checked and typed.
         #[derive(Debug)]
-        #[expect(dead_code, reason = "later capabilities read the rest; all settings are checked already")]
         pub struct Config {
             $($($(#[doc = $doc])+ pub $field: $type,)*)*
         }
@@ -104,8 +103,10 @@ settings! {
             Derived("the SQLite file `kawaraban.db` in `KAWARABAN_DATA_DIR`", defaults::database_url);
         /// The maximum number of connections of one process to PostgreSQL. Not used with SQLite.
         DATABASE_MAX_CONNECTIONS database_max_connections: u32 = Number { min: 2, max: 1_000 }, Is("10");
-        /// The file with watched blogs and bots (Watch and Post).
-        KAWARABAN_CONFIG config_file: Option<PathBuf> = Optional(File), Nothing;
+        /// The configuration file with the watched blogs; `kawaraban watch init` writes an example. At the default place it may
+        /// be missing. It is read again when it changes and on SIGHUP. All processes on one database need the same file.
+        KAWARABAN_CONFIG config_file: PathBuf = FilePath,
+            Derived("`config.toml` in `KAWARABAN_DATA_DIR`", defaults::config_file);
     }
     "Server" for "`serve`, `api` and `healthcheck`" {
         /// The address of this machine to listen on.
@@ -208,6 +209,14 @@ settings! {
         HATEBU_MAX_CALLS_PER_CYCLE hatebu_max_calls_per_cycle: u32 = Number { min: 1, max: 10_000 }, Is("100");
         /// The maximum number of calls in a day (UTC), over all workers.
         HATEBU_MAX_CALLS_PER_DAY hatebu_max_calls_per_day: u32 = Number { min: 1, max: 10_000_000 }, Is("14400");
+    }
+    "Watch" for "`serve`, `worker` and `watch`" {
+        /// The checks of watched sites are deleted after this many days; 0 for never.
+        WATCH_HISTORY_DAYS watch_history_days: u32 = Number { min: 0, max: 36_500 }, Is("30");
+        /// Changes of watched sites are sent to this address. It may be in a private network. Requires `WATCH_WEBHOOK_SECRET`.
+        WATCH_WEBHOOK_URL watch_webhook_url: Option<Url> = Optional(WebhookUrl), Nothing;
+        /// The key that signs what is sent to `WATCH_WEBHOOK_URL`: HMAC-SHA256, in the header `X-Kawaraban-Signature`.
+        WATCH_WEBHOOK_SECRET watch_webhook_secret: Option<Secret> = Optional(Hidden { min_bytes: 16 }), Nothing;
     }
     "Jobs" for "`serve` and `worker`" {
         /// The lease of a job. The worker renews it while the job runs; other workers take over a job after its lease has lapsed.

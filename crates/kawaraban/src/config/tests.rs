@@ -48,7 +48,7 @@ fn documented_names_exist_once() {
         FETCH_USER_AGENT FETCH_ALLOW_NETS FETCH_HOST_CONCURRENCY FETCH_HOST_GAP HATEBU_ENABLED HATEBU_API_URL FRONTEND_URL \
         METRICS_TOKEN METRICS_ADDR JOB_LEASE LOG_DIR LOG_FORMAT KAWARABAN_CONFIG KAWARABAN_DATA_DIR GOOGLE_ISSUER OIDC_ISSUER \
         OIDC_CLIENT_ID OIDC_CLIENT_SECRET OIDC_NAME OIDC_REDIRECT_URL LOCAL_ACCOUNTS LOCAL_REGISTRATION SIGNUP_ALLOWED \
-        OWNER_EMAIL TRUSTED_PROXIES";
+        OWNER_EMAIL TRUSTED_PROXIES WATCH_HISTORY_DAYS WATCH_WEBHOOK_URL WATCH_WEBHOOK_SECRET";
     for name in documents.split_whitespace() {
         assert!(names.contains(&name), "{name}");
     }
@@ -91,7 +91,7 @@ fn all_problems_are_reported_with_advice() {
         ("METRICS_TOKEN", "hunter2"),
         ("METRICS_ADDR", "9090"),
         ("FETCH_ALLOW_NETS", "10.0.0.0/99"),
-        ("KAWARABAN_CONFIG", "/no/such/file"),
+        ("KAWARABAN_CONFIG", "/"),
     ]);
     assert_eq!(reported.len(), 10, "{reported:#?}");
     assert!(reported.iter().all(|problem| problem.contains("write ")), "{reported:#?}");
@@ -333,4 +333,23 @@ fn configuration_document_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/configuration.md");
     let found = fs::read_to_string(&path).unwrap_or_default();
     assert!(found == markdown(), "docs/configuration.md is stale: run `make docs`");
+}
+
+#[test]
+fn config_file_is_in_the_data_folder_by_default() {
+    assert_eq!(config(&[("KAWARABAN_DATA_DIR", "/data/")]).config_file, Path::new("/data/config.toml"));
+    assert_eq!(config(&[("KAWARABAN_CONFIG", "/etc/k.toml")]).config_file, Path::new("/etc/k.toml"));
+}
+
+#[test]
+fn webhook_requires_a_secret() {
+    let url = ("WATCH_WEBHOOK_URL", "https://hooks.example.org/news?token=hunter2");
+    let reported = problems(&[url]);
+    assert!(reported.concat().starts_with("WATCH_WEBHOOK_SECRET is not set: write text of 16 bytes"), "{reported:?}");
+    assert!(reported.concat().ends_with("or unset WATCH_WEBHOOK_URL"), "{reported:?}");
+    assert_eq!(shown(&[url], "WATCH_WEBHOOK_URL").0, "https://hooks.example.org/news?(hidden)");
+    let both = config(&[url, ("WATCH_WEBHOOK_SECRET", SECRET)]);
+    assert_eq!(both.watch_webhook_url.unwrap().query(), Some("token=hunter2"));
+    assert_eq!(shown(&[("WATCH_WEBHOOK_SECRET", SECRET)], "WATCH_WEBHOOK_SECRET").0, "(hidden)");
+    assert!(problems(&[url, ("WATCH_WEBHOOK_SECRET", "short")]).concat().contains("16 bytes or more"));
 }

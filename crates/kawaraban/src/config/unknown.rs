@@ -3,7 +3,7 @@
 use super::{environment::Environment, settings::TABLE};
 
 /// All names with these prefixes are checked; other names only if they are similar to a setting.
-const PREFIXES: &[&str] = &["KAWARABAN_", "FETCH_", "HATEBU_", "RATE_LIMIT_"];
+const PREFIXES: &[&str] = &["KAWARABAN_", "FETCH_", "HATEBU_", "RATE_LIMIT_", "WATCH_"];
 /// Variables of the build and the tests.
 const OTHER_USES: &[&str] = &["KAWARABAN_COMMIT", "KAWARABAN_TEST_POSTGRES"];
 /// The maximum number of wrong letters.

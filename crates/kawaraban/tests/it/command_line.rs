@@ -2,7 +2,7 @@
 
 use crate::process::Program;
 
-const COMMANDS: [&str; 12] = [
+const COMMANDS: [&str; 13] = [
     "serve",
     "api",
     "worker",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 12] = [
     "opml",
     "jobs",
     "feed",
+    "watch",
     "completions",
 ];
 
@@ -31,6 +32,7 @@ async fn every_command_has_help_with_examples() {
     commands.extend(["list", "show", "retry", "cancel"].map(|command| vec!["jobs", command]));
     commands.extend(["add", "list", "passwd", "delete"].map(|command| vec!["user", command]));
     commands.extend(["import", "export"].map(|command| vec!["opml", command]));
+    commands.extend(["list", "check", "history", "init", "find"].map(|command| vec!["watch", command]));
     commands.extend(["parse", "sanitize", "discover"].map(|command| vec!["feed", command]));
     for mut command in commands {
         let line = format!("kawaraban {}", command.join(" "));
@@ -59,7 +61,7 @@ async fn completions_contain_the_commands() {
 
 #[tokio::test]
 async fn invalid_command_line_ends_with_code_2() {
-    let wrong: [&[&str]; 12] = [
+    let wrong: [&[&str]; 14] = [
         &[],
         &["sreve"],
         &["serve", "--port", "80"],
@@ -72,6 +74,8 @@ async fn invalid_command_line_ends_with_code_2() {
         &["jobs", "retry", "0197a3c5-1c5e-7f51-8a54-0f6a3d3c9b11", "--all"],
         &["jobs", "list", "--status", "lost"],
         &["jobs", "list", "--limit", "0"],
+        &["watch", "history"],
+        &["watch", "history", "a-blog", "--limit", "0"],
     ];
     for arguments in wrong {
         let finished = Program::new().run(arguments).await.expect_code(2);

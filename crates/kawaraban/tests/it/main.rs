@@ -24,3 +24,4 @@ mod stopping;
 mod subscribing;
 mod user;
 mod watch;
+mod watch_blogs;

@@ -5,7 +5,7 @@ use testkit::TestDb;
 use crate::process::{Program, ask};
 
 const SECRET: &str = "hunter2-hunter2-hunter2-hunter2-hunter2";
-const EVERY_COMMAND: [&[&str]; 9] = [
+const EVERY_COMMAND: [&[&str]; 11] = [
     &["serve"],
     &["api"],
     &["worker"],
@@ -13,6 +13,8 @@ const EVERY_COMMAND: [&[&str]; 9] = [
     &["healthcheck"],
     &["healthcheck", "--worker"],
     &["jobs", "list"],
+    &["watch", "list"],
+    &["watch", "check"],
     &["user", "list"],
     &["user", "delete", "me@example.org", "--yes"],
 ];
@@ -80,6 +82,8 @@ fn with_secrets(database: &str) -> Program {
         .with("DATABASE_URL", database)
         .with("SESSION_SECRET", SECRET)
         .with("METRICS_TOKEN", SECRET)
+        .with("WATCH_WEBHOOK_URL", "https://hooks.example.org/")
+        .with("WATCH_WEBHOOK_SECRET", SECRET)
         .with("GOOGLE_CLIENT_ID", "id")
         .with("GOOGLE_CLIENT_SECRET", SECRET)
         .with("GOOGLE_REDIRECT_URL", "https://news.example/auth/google/callback")

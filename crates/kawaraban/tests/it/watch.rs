@@ -68,3 +68,22 @@ async fn page_is_used_if_its_feed_is_broken() {
     let line = lines(&open.run(&["watch", "find", "--json", &origin.url("/")]).await.expect_code(0)).remove(0);
     assert_eq!((&line["source"], line["posts"].as_array().unwrap().len()), (&json!("page"), 3));
 }
+
+const SITEMAP: &str = "<?xml version='1.0'?><urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>
+    <url><loc>https://example.com/posts/a-river</loc><lastmod>2026-03-04</lastmod></url>
+    <url><loc>https://example.com/posts/a-bridge</loc></url></urlset>";
+
+#[tokio::test]
+async fn posts_of_a_sitemap() {
+    let program = Program::new();
+    let file = program.file("sitemap.xml", SITEMAP);
+    let line = lines(&program.run(&["watch", "find", "--json", &file]).await.expect_code(0)).remove(0);
+    assert_eq!((&line["ok"], &line["source"]), (&json!(true), &json!("sitemap")));
+    let urls: Vec<&str> = line["posts"].as_array().unwrap().iter().map(|post| post["url"].as_str().unwrap()).collect();
+    assert_eq!(urls, ["https://example.com/posts/a-river", "https://example.com/posts/a-bridge"]);
+
+    let index = "<sitemapindex><sitemap><loc>https://example.com/posts.xml</loc></sitemap></sitemapindex>";
+    let file = program.file("index.xml", index);
+    let finished = program.run(&["watch", "find", &file]).await.expect_code(1);
+    assert!(finished.stdout.contains("no posts: the sitemap only names other sitemaps"), "{finished:?}");
+}

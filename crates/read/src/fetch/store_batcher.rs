@@ -95,18 +95,33 @@ async fn store_batch(reader: Reader, mut batch: Vec<Unstored>) {
 
 /// Stores an outcome whose feed's row another transaction held.
 async fn store_locked(reader: Reader, unstored: Unstored) {
-    let mut stored = Ok(None);
-    for pause in LOCKED_PAUSES {
-        tokio::time::sleep(pause).await;
-        stored = reader.store_one(&unstored.outcome).await;
-        if !matches!(stored, Ok(None)) {
-            break;
-        }
-    }
+    let stored = reader.store_after_pauses(&unstored.outcome).await;
     reader.report(&unstored.outcome, stored);
 }
 
 impl Reader {
+    /// Stores one outcome without waiting for others.
+    pub(crate) async fn store_now(&self, outcome: &Outcome) -> store::Result<Ended> {
+        let stored = match self.store_one(outcome).await? {
+            None => self.store_after_pauses(outcome).await?,
+            stored => stored,
+        };
+        let ended = stored.ok_or(store::Error::Locked(None))?;
+        self.record(&outcome.asked.recorded(ended));
+        Ok(ended)
+    }
+
+    /// Tries again until the feed's row is free. `None` if it never was.
+    async fn store_after_pauses(&self, outcome: &Outcome) -> store::Result<Option<Ended>> {
+        for pause in LOCKED_PAUSES {
+            tokio::time::sleep(pause).await;
+            if let Some(ended) = self.store_one(outcome).await? {
+                return Ok(Some(ended));
+            }
+        }
+        Ok(None)
+    }
+
     async fn store_one(&self, outcome: &Outcome) -> store::Result<Option<Ended>> {
         Ok(self.store(&[outcome]).await?.pop().flatten())
     }

@@ -156,6 +156,23 @@ async fn claim_in(tx: &mut Tx, claim: &Claim) -> Result<Vec<FeedId>> {
     Ok(ids)
 }
 
+/// Claims this feed now, even if it is not due. `None` if it is stopped, rests, or another worker has it.
+pub async fn claim_now(
+    db: &Db,
+    feed: FeedId,
+    token: LeaseToken,
+    now: DateTime<Utc>,
+    lease_until: DateTime<Utc>,
+) -> Result<Option<Claimed>> {
+    let sql = concat!(
+        "update feeds set lease_token = $2, next_fetch_at = $3
+         where id = $1 and fetch_status <> 'stopped' and rested_at is null
+            and (lease_token is null or next_fetch_at <= $4 or next_fetch_at > $5) returning ",
+        claimed_columns!()
+    );
+    db.write(sql).bind(feed).bind(token).bind(lease_until).bind(now).bind(now + clock::MAX_AHEAD).optional().await
+}
+
 /// Ends a claim without an outcome: the feed is due at `due_at`.
 pub async fn release(db: &Db, feed: FeedId, token: LeaseToken, due_at: DateTime<Utc>) -> Result<()> {
     db.write("update feeds set lease_token = null, next_fetch_at = $3 where id = $1 and lease_token = $2")

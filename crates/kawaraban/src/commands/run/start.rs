@@ -5,8 +5,9 @@ mod files;
 use std::net::SocketAddr;
 
 use accounts::Accounts;
+use config_file::ConfigSource;
 use store::{Clock, Db, Migrated};
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::{net::TcpListener, signal::unix::Signal, task::JoinSet};
 use tokio_util::sync::CancellationToken;
 use web::{BuildInfo, Measurements};
 
@@ -16,7 +17,7 @@ use crate::{
     accounts::with_port,
     app::App,
     config::{Config, Secret},
-    database,
+    config_source, database,
     failure::Failure,
     logging, output, session_secret,
 };
@@ -26,15 +27,17 @@ use crate::{
 pub(super) async fn start(
     role: ProcessRole,
     config: &Config,
+    hangups: Signal,
     stop: &CancellationToken,
 ) -> Result<Option<Running>, Failure> {
     let Some(prepared) = stop.run_until_cancelled(prepare(role, config)).await else { return Ok(None) };
-    Ok(Some(run_parts(role, config, stop, prepared?).await))
+    Ok(Some(run_parts(role, config, hangups, stop, prepared?).await))
 }
 
 /// Everything needed to start the parts.
 struct Prepared<'a> {
     app: App<'a>,
+    config_file: ConfigSource,
     measurements: Measurements,
     /// The session secret and the listener of the API.
     api: Option<(Secret, TcpListener)>,
@@ -45,6 +48,7 @@ struct Prepared<'a> {
 
 /// Opens the database and the sockets.
 async fn prepare(role: ProcessRole, config: &Config) -> Result<Prepared<'_>, Failure> {
+    let config_file = config_source::open(config)?;
     let clock = Clock::system();
     let build = BuildInfo { version: VERSION, commit: COMMIT, started_at_seconds: clock.now().timestamp() };
     let measurements = Measurements::install(build).map_err(|error| Failure::because("cannot start", &error))?;
@@ -52,6 +56,8 @@ async fn prepare(role: ProcessRole, config: &Config) -> Result<Prepared<'_>, Fai
     // A worker does this every minute; an API without a worker does it once.
     db.sync_clock(&clock).await?;
     let app = App::new(config, db, clock)?;
+    // Before the fetcher and the API, which must know the blogs.
+    app.watcher.sync_blogs(&config_file.current()).await?;
     let api = match role.has_api() {
         true => {
             let secret = session_secret::ensure(config)?;
@@ -69,18 +75,29 @@ async fn prepare(role: ProcessRole, config: &Config) -> Result<Prepared<'_>, Fai
         Some(_) => create_setup_line(config, &app.accounts, addresses[0]).await?,
         None => None,
     };
-    Ok(Prepared { app, measurements, api, metrics, addresses, setup_line })
+    Ok(Prepared { app, config_file, measurements, api, metrics, addresses, setup_line })
 }
 
 /// Starts the parts and prints their addresses.
-async fn run_parts(role: ProcessRole, config: &Config, stop: &CancellationToken, prepared: Prepared<'_>) -> Running {
-    let Prepared { app, measurements, api, metrics, addresses, setup_line } = prepared;
+async fn run_parts(
+    role: ProcessRole,
+    config: &Config,
+    hangups: Signal,
+    stop: &CancellationToken,
+    prepared: Prepared<'_>,
+) -> Running {
+    let Prepared { app, config_file, measurements, api, metrics, addresses, setup_line } = prepared;
     let connection_limits = files::connection_limits(config, files::raise_limit());
     let mut parts = JoinSet::new();
     parts.spawn(named("the maintenance of metrics", measurements.clone().keep_up(stop.clone())));
     if let Some(folder) = config.log_dir.clone() {
         parts.spawn(named("the deletion of old log files", logging::remove_old_files(folder, stop.clone())));
     }
+    let watcher = app.watcher.clone();
+    parts.spawn(named(
+        "the reader of the configuration file",
+        config_source::follow(config_file, watcher, hangups, stop.clone()),
+    ));
     if let Some(listener) = metrics {
         let router = web::metrics_router(measurements.clone());
         parts.spawn(named(

@@ -7,11 +7,11 @@ use feed::{
     ParseOptions,
     discover::{CandidateSource, from_page, is_feed},
 };
-use posts::{Found, PageContext, Post, find_posts};
-use store::Clock;
+use posts::{Absence, Found, PageContext, Post, find_posts, parse_sitemap, posts_in_sitemap};
+use store::{Clock, watch::Source};
 use url::Url;
 
-use super::shown::{self, Finding, Source};
+use super::shown::{self, Finding};
 use crate::{
     cli::WatchFind,
     commands::feed::{
@@ -57,7 +57,10 @@ impl Finder<'_> {
         let document = self.opener.open(file, hints).map_err(|failure| failure.to_string())?;
         if is_feed(&document.bytes, document.hints.content_type.as_deref()).is_some() {
             let url = document.hints.url.clone();
-            return Ok(Finding { posts: self.entries(document)?, source: Source::Feed(url), ..Finding::default() });
+            return Ok(of_feed(self.entries(document)?, url));
+        }
+        if let Some(found) = of_sitemap(&document, hints.url.as_ref()) {
+            return Ok(found);
         }
         if address(file).is_some()
             && let Some(found) = self.by_feed(&document)
@@ -66,8 +69,9 @@ impl Finder<'_> {
         }
         let page = article::decode(&document.bytes, document.hints.content_type.as_deref());
         let context = PageContext { base_url: document.hints.url.as_ref(), now: self.now, list: None };
-        let Found { posts, rejected, absence, .. } = find_posts(&page, &context);
-        Ok(Finding { posts, rejected, absence, source: Source::Page })
+        let Found { posts, rejected, absence, others, .. } = find_posts(&page, &context);
+        let absence = absence.map_or("nothing was found", Absence::text);
+        Ok(Finding { source: Source::Page, source_url: None, posts, rejected, other_lists: others.len(), absence })
     }
 
     /// The posts of a feed that the page names. None if no feed can be read.
@@ -78,7 +82,7 @@ impl Finder<'_> {
         { named }.find_map(|candidate| {
             let document = self.opener.open(Path::new(candidate.url.as_str()), &DocumentHints::default()).ok()?;
             let posts = self.entries(document).ok().filter(|posts| !posts.is_empty())?;
-            Some(Finding { posts, source: Source::Feed(Some(candidate.url)), ..Finding::default() })
+            Some(of_feed(posts, Some(candidate.url)))
         })
     }
 
@@ -92,4 +96,26 @@ impl Finder<'_> {
         };
         Ok(parsed.feed.entries.into_iter().filter_map(post).collect())
     }
+}
+
+fn of_feed(posts: Vec<Post>, source_url: Option<Url>) -> Finding {
+    let absence = "the feed has no entries";
+    Finding { source: Source::Feed, source_url, posts, rejected: Vec::new(), other_lists: 0, absence }
+}
+
+/// The posts of a sitemap, seen from `page`, else from the front page of its site. None if it is no sitemap.
+fn of_sitemap(document: &SourceDocument, page: Option<&Url>) -> Option<Finding> {
+    let source_url = document.hints.url.clone();
+    // A sitemap names whole addresses, so that any base will do.
+    let base = source_url.clone().or_else(|| Url::parse("https://sitemap.invalid/sitemap.xml").ok())?;
+    let sitemap = parse_sitemap(&document.bytes, &base)?;
+    let first = sitemap.urls.first().map_or(&base, |first| &first.url);
+    let page = page.cloned().or_else(|| first.join("/").ok())?;
+    let absence = if sitemap.sitemaps.is_empty() {
+        "the sitemap has no posts"
+    } else {
+        "the sitemap only names other sitemaps: write the address of one of them"
+    };
+    let posts = posts_in_sitemap(&sitemap, &page);
+    Some(Finding { source: Source::Sitemap, source_url, posts, rejected: Vec::new(), other_lists: 0, absence })
 }

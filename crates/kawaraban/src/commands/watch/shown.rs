@@ -2,38 +2,27 @@
 
 use std::fmt::Write;
 
-use chrono::{DateTime, SecondsFormat, Utc};
-use posts::{Absence, Post, Rejected};
+use chrono::{DateTime, Utc};
+use posts::{Post, Rejected};
 use serde::Serialize;
+use store::watch::Source;
 use url::Url;
 
+use super::written;
 use crate::output::on_one_line;
 
-/// Where posts come from.
-#[derive(Debug, Default)]
-pub enum Source {
-    #[default]
-    Page,
-    /// The address of the feed, if it is known.
-    Feed(Option<Url>),
-}
-
-impl Source {
-    fn name(&self) -> &'static str {
-        match self {
-            Source::Page => "page",
-            Source::Feed(_) => "feed",
-        }
-    }
-}
-
 /// What was found at an address or in a file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Finding {
     pub source: Source,
+    /// The address of a feed or sitemap, if it is known.
+    pub source_url: Option<Url>,
     pub posts: Vec<Post>,
     pub rejected: Vec<Rejected>,
-    pub absence: Option<Absence>,
+    /// The number of other lists on the page that could be meant.
+    pub other_lists: usize,
+    /// Why there are no posts.
+    pub absence: &'static str,
 }
 
 /// The posts of a file as one line of JSON.
@@ -75,7 +64,7 @@ impl<'a> Line<'a> {
             file,
             ok: !posts.is_empty(),
             error: error(found),
-            source: finding.map(|finding| finding.source.name()),
+            source: finding.map(|finding| finding.source.as_str()),
             posts: posts.iter().map(post).collect(),
             rejected: rejected
                 .iter()
@@ -89,24 +78,32 @@ impl<'a> Line<'a> {
 pub fn readable(file: &str, found: &Result<Finding, String>) -> String {
     let mut out = format!("{}\n", on_one_line(file));
     if let Ok(finding) = found {
-        let address = match &finding.source {
-            Source::Feed(Some(url)) => format!(" {url}"),
-            _ => String::new(),
-        };
-        let _ = writeln!(out, "source: {}{address}", finding.source.name());
+        let address = finding.source_url.as_ref().map(|url| format!(" {url}")).unwrap_or_default();
+        let _ = writeln!(out, "source: {}{address}", finding.source.as_str());
+        if finding.other_lists > 0 {
+            let _ = writeln!(out, "other lists: {}", finding.other_lists);
+        }
     }
     if let Some(error) = error(found) {
         let _ = writeln!(out, "no posts: {}", on_one_line(error));
     }
     let Ok(finding) = found else { return out + "\n" };
     for post in &finding.posts {
-        let day = post.published_at.map_or("-".to_owned(), |at| at.format("%Y-%m-%d").to_string());
-        let _ = writeln!(out, "+ {day:<10} {} {}", post.url, on_one_line(&post.title));
+        out.push_str(&post_line('+', post.url.as_str(), &post.title, post.published_at));
     }
-    for rejected in &finding.rejected {
-        let _ = writeln!(out, "- {} ({})", rejected.url, rejected.reason.text());
-    }
+    finding.rejected.iter().for_each(|rejected| out.push_str(&rejected_line(rejected)));
     out + "\n"
+}
+
+/// A post for people.
+pub fn post_line(sign: char, url: &str, title: &str, published_at: Option<DateTime<Utc>>) -> String {
+    let day = published_at.map_or("-".to_owned(), |at| at.format("%Y-%m-%d").to_string());
+    format!("{sign} {day:<10} {} {}\n", on_one_line(url), on_one_line(title))
+}
+
+/// A link that is not a post, with the reason.
+pub fn rejected_line(rejected: &Rejected) -> String {
+    format!("- {} ({})\n", rejected.url, rejected.reason.text())
 }
 
 /// Why there are no posts.
@@ -114,11 +111,6 @@ fn error(found: &Result<Finding, String>) -> Option<&str> {
     match found {
         Err(error) => Some(error),
         Ok(finding) if !finding.posts.is_empty() => None,
-        Ok(finding) => Some(finding.absence.map_or("the feed has no entries", Absence::text)),
+        Ok(finding) => Some(finding.absence),
     }
-}
-
-/// A time as in the API.
-fn written(at: DateTime<Utc>) -> String {
-    at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }

@@ -6,7 +6,7 @@ use ipnet::IpNet;
 use store::DatabaseAddress;
 use url::{Host, Url};
 
-use super::SettingKind;
+use super::{HIDDEN, SettingKind};
 
 /// The address of the database, which may contain a password.
 pub struct Database;
@@ -48,6 +48,29 @@ impl SettingKind for HttpUrl {
         url.ok_or_else(|| {
             "write an address such as https://news.example.org, without a user name, a password, ? or #".into()
         })
+    }
+}
+
+/// The address that changes are sent to. Its query may contain a secret.
+pub struct WebhookUrl;
+
+impl SettingKind for WebhookUrl {
+    type Value = Url;
+
+    fn how(&self) -> String {
+        "an address such as `https://hooks.example.org/news`".into()
+    }
+
+    fn parse(&self, text: &str) -> Result<Url, String> {
+        let url = Url::parse(text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
+        let url = url.filter(|url| url.username().is_empty() && url.password().is_none() && url.fragment().is_none());
+        url.ok_or_else(|| {
+            "write an address such as https://hooks.example.org/news, without a user name, a password or #".into()
+        })
+    }
+
+    fn show(&self, text: &str) -> String {
+        text.split_once('?').map_or_else(|| text.to_owned(), |(address, _)| format!("{address}?{HIDDEN}"))
     }
 }
 
