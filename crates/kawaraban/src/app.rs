@@ -84,6 +84,7 @@ impl App<'_> {
         web::ApiState {
             db: self.db.clone(),
             reader: self.reader.clone(),
+            watcher: self.watcher.clone(),
             accounts: self.accounts.clone(),
             providers: accounts::providers(self.config, port, &self.net, &self.clock),
             site: Site::new(site::settings(self.config, secret, port)),

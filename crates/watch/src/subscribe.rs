@@ -1,9 +1,11 @@
 //! Watching a site in the reader: a preview of its posts, then a subscription.
 
+use std::time::Duration;
+
 use config_file::BlogKind;
 use feed::discover::tidy_address;
 use net::{Urgency, Url};
-use read::{Error, FetchedSite, Problem, Result, SubscribeOptions, Subscribed};
+use read::{Error, FetchError, FetchedSite, Problem, Result, SubscribeOptions, Subscribed};
 use store::{UserId, full_texts::FullText, watch::Source};
 
 use crate::{
@@ -11,6 +13,9 @@ use crate::{
     check::Before,
     look::{FoundSource, Listing, Site},
 };
+
+/// The longest search for the posts of a site while a person waits.
+const MAX_SEARCH: Duration = Duration::from_secs(12);
 
 /// What watching a site would bring.
 #[derive(Debug, Clone)]
@@ -61,10 +66,15 @@ impl Watcher {
     ) -> Result<Subscribed> {
         let url = tidy_address(address)?;
         let list = list.filter(|list| !list.is_empty());
-        let found = self.look_at(&url, list).await?;
+        let mut found = self.look_at(&url, None).await?;
+        // The best list is found anew at every check. Another one is kept.
+        let list = list.filter(|list| found.list.as_deref() != Some(list));
+        if list.is_some() {
+            found = self.look_at(&url, list).await?;
+        }
         if found.posts.is_empty() {
             let detail = "the page has no list of posts".to_owned();
-            return Err(read::FetchError::Unusable { problem: Problem::NoPosts, detail }.into());
+            return Err(FetchError::Unusable { problem: Problem::NoPosts, detail }.into());
         }
         let host = url.host_str().unwrap_or_default().to_owned();
         let before = Before {
@@ -87,6 +97,7 @@ impl Watcher {
         self.reader.subscribe_to_site(user, site, &SubscribeOptions { full_text: FullText::Auto, ..options }).await
     }
 
+    /// Looks at a site while a person waits.
     async fn look_at(&self, url: &Url, list: Option<&str>) -> Result<FoundSource> {
         let site = Site {
             url,
@@ -97,7 +108,9 @@ impl Watcher {
             urgency: Urgency::Interactive,
             is_whole: true,
         };
-        match self.checker.look(&site).await? {
+        let timeout = || FetchError::Unusable { problem: Problem::Timeout, detail: "the search took too long".to_owned() };
+        let looked = tokio::time::timeout(MAX_SEARCH, self.checker.look(&site)).await;
+        match looked.unwrap_or_else(|_| Err(timeout()))? {
             Listing::Found(found) => Ok(*found),
             Listing::Refused(response) | Listing::Unchanged(response) => {
                 let problem = Problem::of_status(&response).unwrap_or(Problem::UnexpectedStatus);

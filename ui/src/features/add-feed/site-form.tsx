@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { body } from '@/shared/api/client';
-import { watchApi } from '@/shared/api/watch';
+import { api, body } from '@/shared/api/client';
 import { type FolderChoice, FolderField } from '@/shared/folders/folder-choice';
 import { Button } from '@/shared/ui/button';
 import { DialogActions, DialogBody } from '@/shared/ui/dialog';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';
-import { Notice } from '@/shared/ui/notice';
 import { AddError } from './add-error';
 import { hostOf, LookingNotice } from './looking-notice';
 import { chosenList, SitePreview } from './site-preview';
@@ -52,9 +50,6 @@ export function SiteForm({ adding, folder, address, onBack, onClose }: SiteFormP
           >
             {isFetching && <LookingNotice text={t('site.looking', { host: hostOf(address) })} />}
             {error && !isFetching && <ErrorState error={error} isInline onRetry={() => refetch()} />}
-            {site && !list && (
-              <Notice tone="bad" title={t('site.nothing')} text={site.problem ?? t('site.nothingText')} />
-            )}
             {site && list && (
               <>
                 <SitePreview site={site} list={list} onList={setChosen} isDisabled={isBusy} />
@@ -85,7 +80,7 @@ export function SiteForm({ adding, folder, address, onBack, onClose }: SiteFormP
 function usePreview(url: string) {
   return useQuery({
     queryKey: ['watch-preview', url],
-    queryFn: ({ signal }) => body(watchApi.POST('/api/watch/preview', { body: { url }, signal })),
+    queryFn: ({ signal }) => body(api.POST('/api/watch/preview', { body: { url }, signal })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     retry: false,

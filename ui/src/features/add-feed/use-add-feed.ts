@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { api, body, type Schema } from '@/shared/api/client';
 import { itemKeys } from '@/shared/api/items';
 import { folderKeys, subscriptionKeys, subscriptionsQuery } from '@/shared/api/subscriptions';
-import { type NewFeed, watchApi, watchKeys } from '@/shared/api/watch';
+import { type NewFeed, watchKeys } from '@/shared/api/watch';
 import { Problem } from '@/shared/lib/problem';
 
 export type Offer = { url: string; title: string | null; kind: Schema<'FeedCandidateKind'> };
@@ -23,7 +23,7 @@ export function useAddFeed({ resolveFolder, onAdded }: Options) {
       const folder_id = await resolveFolder();
       const added: Added[] = [];
       // One after the other: if one of them fails, it is clear which.
-      for (const feed of feeds) added.push(await body(watchApi.POST('/api/feeds', { body: { ...feed, folder_id } })));
+      for (const feed of feeds) added.push(await body(api.POST('/api/feeds', { body: { ...feed, folder_id } })));
       return added;
     },
     // The subscriptions are fetched first: without the new one, the page of the feed would say that it does not exist.

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { body } from '@/shared/api/client';
+import { api, body } from '@/shared/api/client';
 import { itemKeys } from '@/shared/api/items';
 import { useAction } from '@/shared/api/use-action';
-import { type WatchedBlog, watchApi, watchKeys } from '@/shared/api/watch';
+import { type WatchedBlog, watchKeys } from '@/shared/api/watch';
 import { Button } from '@/shared/ui/button';
 import { useCheck } from './use-check';
 
@@ -15,7 +15,7 @@ export function BlogActions({ blog }: { blog: WatchedBlog }) {
   const { check, isBusy } = useCheck(blog);
   const subscribe = useAction<void>({
     request: async () => {
-      await body(watchApi.POST('/api/watch/{id}/subscribe', { params: { path: { id } }, body: {} }));
+      await body(api.POST('/api/watch/{id}/subscribe', { params: { path: { id } }, body: {} }));
       await Promise.all([watchKeys.all, itemKeys.lists].map((queryKey) => client.invalidateQueries({ queryKey })));
     },
     done: t('subscribed', { name }),

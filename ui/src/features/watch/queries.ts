@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { body } from '@/shared/api/client';
+import { api, body } from '@/shared/api/client';
 import { onServerEvent } from '@/shared/api/server-events';
-import { watchApi, watchKeys } from '@/shared/api/watch';
+import { watchKeys } from '@/shared/api/watch';
 import { throttled } from '@/shared/lib/throttled';
 
 /** A check without new posts causes no event. */
@@ -12,14 +12,14 @@ const REFETCH_MS = 500;
 
 export const blogsQuery = queryOptions({
   queryKey: watchKeys.blogs,
-  queryFn: async ({ signal }) => (await body(watchApi.GET('/api/watch', { signal }))).blogs,
+  queryFn: async ({ signal }) => (await body(api.GET('/api/watch', { signal }))).blogs,
   refetchInterval: EVERY_MS,
 });
 
 export const blogQuery = (id: string) =>
   queryOptions({
     queryKey: watchKeys.blog(id),
-    queryFn: ({ signal }) => body(watchApi.GET('/api/watch/{id}', { params: { path: { id } }, signal })),
+    queryFn: ({ signal }) => body(api.GET('/api/watch/{id}', { params: { path: { id } }, signal })),
     refetchInterval: EVERY_MS,
   });
 
@@ -28,7 +28,7 @@ export const historyQuery = (id: string) =>
     queryKey: watchKeys.history(id),
     queryFn: ({ pageParam, signal }) => {
       const params = { path: { id }, query: { cursor: pageParam ?? undefined } };
-      return body(watchApi.GET('/api/watch/{id}/history', { params, signal }));
+      return body(api.GET('/api/watch/{id}/history', { params, signal }));
     },
     initialPageParam: null as string | null,
     getNextPageParam: (last) => last.next_cursor,

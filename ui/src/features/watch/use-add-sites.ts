@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { body } from '@/shared/api/client';
+import { api, body } from '@/shared/api/client';
 import { itemKeys } from '@/shared/api/items';
 import { folderKeys, subscriptionKeys } from '@/shared/api/subscriptions';
-import { watchApi, watchKeys } from '@/shared/api/watch';
+import { watchKeys } from '@/shared/api/watch';
 import { problemText } from '@/shared/i18n/problem-text';
 import { Problem } from '@/shared/lib/problem';
 
@@ -39,7 +39,7 @@ export function useAddSites(resolveFolder: () => Promise<string | null>) {
   const addOne = async (url: string, folder_id: string | null, signal: AbortSignal) => {
     for (;;) {
       try {
-        await body(watchApi.POST('/api/feeds', { body: { url, kind: 'site', folder_id } }));
+        await body(api.POST('/api/feeds', { body: { url, kind: 'site', folder_id } }));
         return { outcome: 'added' } as const;
       } catch (error) {
         const wait = error instanceof Problem && error.status === 429 ? error.retryAfterSeconds : null;

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { done } from '@/shared/api/client';
+import { api, done } from '@/shared/api/client';
 import { useAction } from '@/shared/api/use-action';
-import { type WatchedBlog, watchApi, watchKeys } from '@/shared/api/watch';
+import { type WatchedBlog, watchKeys } from '@/shared/api/watch';
 import { toast } from '@/shared/ui/toast-store';
 
 const POLL_MS = 1_500;
@@ -25,7 +25,7 @@ export function useCheck(blog: WatchedBlog) {
   const [before, setBefore] = useState<WatchedBlog | null>(null);
   const { id, name } = blog;
   const { mutate, isPending } = useAction<void>({
-    request: () => done(watchApi.POST('/api/watch/{id}/check', { params: { path: { id } } })),
+    request: () => done(api.POST('/api/watch/{id}/check', { params: { path: { id } } })),
   });
 
   const isWaiting = before !== null;

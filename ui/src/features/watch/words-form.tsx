@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { body } from '@/shared/api/client';
+import { api, body } from '@/shared/api/client';
 import { itemKeys } from '@/shared/api/items';
-import { type WatchedBlog, watchApi, watchKeys } from '@/shared/api/watch';
+import { type WatchedBlog, watchKeys } from '@/shared/api/watch';
 import { Button } from '@/shared/ui/button';
 import { ErrorState } from '@/shared/ui/error-state';
 import { FormField } from '@/shared/ui/form-field';
@@ -18,7 +18,7 @@ export function WordsForm({ blog }: { blog: WatchedBlog }) {
   const save = useSubmit({
     request: () =>
       body(
-        watchApi.PUT('/api/watch/{id}/words', {
+        api.PUT('/api/watch/{id}/words', {
           params: { path: { id: blog.id } },
           body: { include: parseWords(include), exclude: parseWords(exclude) },
         }),

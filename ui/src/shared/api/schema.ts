@@ -159,8 +159,8 @@ export interface paths {
         put?: never;
         /**
          * Subscribe to a feed
-         * @description Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. The
-         *     response takes at most 20 seconds.
+         * @description Accepts the address of a feed or of a page. For a page, it tries the feeds that the page links to, then common paths. With
+         *     the kind `site` the page is watched for new posts, also without a feed. The response takes at most 20 seconds.
          */
         post: operations["create_feed"];
         delete?: never;
@@ -978,6 +978,140 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/watch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List watched sites
+         * @description The operator's blogs, which all users see, and the sites that you have added.
+         */
+        get: operations["list_watched"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a site
+         * @description Shows the posts that would be watched. Nothing is stored.
+         */
+        post: operations["preview_site"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a watched site */
+        get: operations["get_watched"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{id}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check a site
+         * @description Schedules a check, at most once a minute, and resumes a stopped site. For subscribers and owners.
+         */
+        post: operations["check_watched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the checks of a site
+         * @description 50 checks per page, the newest first.
+         */
+        get: operations["list_checks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{id}/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Subscribe to a watched site */
+        post: operations["subscribe_to_watched"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/watch/{id}/words": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose posts by words
+         * @description Posts whose titles are not wanted do not become items. For the only subscriber, and for owners.
+         */
+        put: operations["update_words"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/local/login": {
         parameters: {
             query?: never;
@@ -1151,6 +1285,16 @@ export interface components {
             /** @description What does not belong to the text: one selector in each line. */
             drop: string;
         };
+        /** @description How to subscribe to one of the operator's blogs. */
+        BlogSubscription: {
+            /**
+             * Format: uuid
+             * @description The folder of the new subscription.
+             */
+            folder_id?: string | null;
+            /** @description Whether the posts that are there start as unread. False by default. */
+            unread?: boolean;
+        };
         /** @description A feed at or near the address. */
         CandidateView: {
             /** @description The title of the feed, if it is known. */
@@ -1163,6 +1307,34 @@ export interface components {
          * @enum {string}
          */
         Category: "auth" | "validation" | "feed" | "system";
+        /** @description A check. */
+        Check: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            checked_at: string;
+            /** @description Why it failed. */
+            error_message?: string | null;
+            /**
+             * Format: int64
+             * @description The status of the answer, if there was one.
+             */
+            http_status?: number | null;
+            /** @description The id. */
+            id: string;
+            /** @description Whether there were new posts. */
+            is_changed: boolean;
+            /** @description Whether the source was the same as before. */
+            is_skipped: boolean;
+        };
+        /** @description A page of checks. */
+        CheckHistoryView: {
+            /** @description The checks of this page, the newest first. */
+            checks: components["schemas"]["Check"][];
+            /** @description The cursor of the next page; null on the last page. */
+            next_cursor: string | null;
+        };
         /** @description Event `counters`: the unread count of a subscription has changed. */
         CounterView: {
             /**
@@ -1190,6 +1362,26 @@ export interface components {
              * @description The number of unread items.
              */
             unread_count: number;
+        };
+        /** @description How the checks of a day went. */
+        DayOfChecks: {
+            /**
+             * Format: int64
+             * @description Checks with new posts.
+             */
+            changed: number;
+            /** @description The day in UTC, as `2026-11-18`. */
+            day: string;
+            /**
+             * Format: int64
+             * @description Checks that failed.
+             */
+            failed: number;
+            /**
+             * Format: int64
+             * @description Checks without new posts.
+             */
+            unchanged: number;
         };
         /**
          * @description The density of lists.
@@ -1361,7 +1553,7 @@ export interface components {
              * @description The id of the feed.
              */
             id: string;
-            /** @description The kind of feed: `feed`. */
+            /** @description The kind of feed: `feed`, or `site` for a page that is watched. */
             kind: string;
             /**
              * Format: date-time
@@ -1979,12 +2171,23 @@ export interface components {
              * @description The folder of the new subscription.
              */
             folder_id?: string | null;
+            /** @description `site` to watch a page for new posts, with or without a feed. By default a feed is looked for. */
+            kind?: components["schemas"]["NewSubscriptionKind"];
+            /** @description With the kind `site`: the id of a list that `POST /api/watch/preview` has found. The best one by default. */
+            list?: string | null;
+            /** @description With the kind `site`: whether the posts that are there start as unread. False by default. */
+            unread?: boolean;
             /**
              * @description The address of a feed or of a page with a feed. The scheme may be missing.
              * @example example.com/blog
              */
             url: string;
         };
+        /**
+         * @description What to subscribe to.
+         * @enum {string}
+         */
+        NewSubscriptionKind: "feed" | "site";
         /** @description The API token to create. */
         NewToken: {
             /** @description 1 to 100 characters without surrounding white space. */
@@ -2048,6 +2251,21 @@ export interface components {
              * @description 8 to 1,024 characters. Common passwords are rejected.
              */
             new_password: string;
+        };
+        /** @description A list of posts to choose. */
+        PostList: {
+            /** @description The id of the list; empty for the posts of a feed or sitemap. */
+            id: string;
+            /** @description Its posts. */
+            posts: components["schemas"]["WatchPost"][];
+        };
+        /** @description The site to look at. */
+        PreviewRequest: {
+            /**
+             * @description The address of a page. The scheme may be missing.
+             * @example example.com/news
+             */
+            url: string;
         };
         /** @description A sign-in provider. */
         ProviderView: {
@@ -2415,6 +2633,111 @@ export interface components {
             next_cursor: string | null;
             /** @description The users of this page. */
             users: components["schemas"]["UserSummaryView"][];
+        };
+        /** @description A post of a site. */
+        WatchPost: {
+            /**
+             * Format: date-time
+             * @description The date, if the site shows one.
+             */
+            published_at?: string | null;
+            /** @description The title; empty if the site shows none. */
+            title: string;
+            /** @description The address. */
+            url: string;
+        };
+        /** @description What watching a site would bring. */
+        WatchPreview: {
+            /** @description The lists that could be meant, the best first. Choose one with `list` of `POST /api/feeds`. */
+            lists: components["schemas"]["PostList"][];
+            /** @description Where new posts would come from. */
+            source: components["schemas"]["WatchSource"];
+            /** @description The address of the source. */
+            source_url: string;
+            /** @description What the site calls itself. */
+            title: string;
+            /** @description The address that would be watched. */
+            url: string;
+        };
+        /**
+         * @description Where new posts come from.
+         * @enum {string}
+         */
+        WatchSource: "feed" | "sitemap" | "page";
+        /**
+         * @description How a site is doing.
+         * @enum {string}
+         */
+        WatchState: "new" | "ok" | "quiet" | "rebuilt" | "failing" | "stopped";
+        /** @description The watched sites. */
+        WatchView: {
+            /** @description The operator's blogs in the order of the file, then your own sites. */
+            blogs: components["schemas"]["WatchedBlog"][];
+        };
+        /** @description A watched site. */
+        WatchedBlog: {
+            /** @description Whether you may ask for a check. */
+            can_check: boolean;
+            /** @description Whether you may change the words. */
+            can_edit: boolean;
+            /** @description The last 30 days, the oldest first. */
+            days: components["schemas"]["DayOfChecks"][];
+            /** @description Titles with one of these words do not become items. */
+            exclude_words: string[];
+            /**
+             * Format: uuid
+             * @description The id of the feed that it is in the reader.
+             */
+            feed_id: string;
+            /** @description The identifier: that of the configuration file, or the id of the feed. */
+            id: string;
+            /** @description Only titles with one of these words become items; empty for all titles. */
+            include_words: string[];
+            /** @description Whether the operator's configuration file names it. */
+            is_operators: boolean;
+            /**
+             * Format: date-time
+             * @description The time of the last check with a new post.
+             */
+            last_change_at?: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the last check.
+             */
+            last_check_at?: string | null;
+            /** @description The name. */
+            name: string;
+            /**
+             * Format: date-time
+             * @description The time of the next check.
+             */
+            next_check_at: string;
+            source?: components["schemas"]["WatchSource"] | null;
+            /** @description The address of the source. */
+            source_url?: string | null;
+            /** @description How it is doing. */
+            state: components["schemas"]["WatchState"];
+            /** @description What is wrong and what to do about it, in the language of the request; empty if nothing is wrong. */
+            state_text: string;
+            /**
+             * Format: uuid
+             * @description The id of your subscription, if you have one.
+             */
+            subscription_id?: string | null;
+            /** @description The address of the site. */
+            url: string;
+        };
+        /** @description A watched site with its posts. */
+        WatchedBlogDetail: components["schemas"]["WatchedBlog"] & {
+            /** @description The posts that the last check found. */
+            posts: components["schemas"]["WatchPost"][];
+        };
+        /** @description Which titles become items. */
+        WordsRequest: {
+            /** @description No titles with one of these words. */
+            exclude: string[];
+            /** @description Only titles with one of these words; empty for all titles. */
+            include: string[];
         };
     };
     responses: never;
@@ -7432,6 +7755,653 @@ export interface operations {
             };
             /** @description Does not exist, or belongs to another user */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    list_watched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The sites */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    preview_site: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PreviewRequest"];
+            };
+        };
+        responses: {
+            /** @description The posts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchPreview"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A cross-site request, or the API token lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The type of the body is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description No posts were found, or the address is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The site failed to respond */
+            502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The site took too long */
+            504: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    get_watched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedBlogDetail"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    check_watched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The check is scheduled */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A cross-site request, or the API token lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not a subscriber */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    list_checks: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                /** @description The site */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of checks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckHistoryView"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    subscribe_to_watched: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["BlogSubscription"] | null;
+            };
+        };
+        responses: {
+            /** @description The feed */
+            201: {
+                headers: {
+                    /** @description The path of the feed */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedView"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description A cross-site request, or the API token lacks the permission */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Already subscribed, or the limit of subscriptions is reached */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The type of the body is not supported */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Too many requests; `Retry-After` has the seconds to wait */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description An internal error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The server or its database is not available */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+        };
+    };
+    update_words: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The site */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WordsRequest"];
+            };
+        };
+        responses: {
+            /** @description The site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WatchedBlog"];
+                };
+            };
+            /** @description The request is not valid; `fields` lists the invalid fields */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Not signed in */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Others read this site too */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description Does not exist, or belongs to another user */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorView"];
+                };
+            };
+            /** @description The type of the body is not supported */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

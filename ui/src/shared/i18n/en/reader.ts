@@ -44,8 +44,6 @@ export const reader = {
     lists_other: 'Found {{count}} lists. Choose the one with the posts.',
     posts_one: '{{count}} post',
     posts_other: '{{count}} posts',
-    nothing: 'No posts found',
-    nothingText: 'Try the address of the page that lists the posts.',
     unread: 'Mark the newest posts as unread',
     submit: 'Watch',
   },

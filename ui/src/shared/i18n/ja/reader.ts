@@ -40,8 +40,6 @@ export const reader = {
     more_other: 'ほか {{count}} 件',
     lists_other: '{{count}} 件の一覧が見つかりました。記事の一覧を選んでください。',
     posts_other: '{{count}} 件の記事',
-    nothing: '記事が見つかりませんでした',
-    nothingText: '記事の一覧があるページのアドレスでお試しください。',
     unread: '最新の記事を未読にする',
     submit: '追加',
   },
