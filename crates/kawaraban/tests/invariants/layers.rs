@@ -9,6 +9,7 @@ use crate::{Breach, assert_kept, places, tree};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &[]),
     ("net", &[]),
+    ("config_file", &[]),
     ("feed", &[]),
     ("article", &["feed"]),
     ("posts", &["feed", "article"]),
@@ -16,7 +17,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("ai", &["net"]),
     ("read", &["store", "net", "feed", "article", "queue", "ai"]),
     ("accounts", &["store", "net", "queue"]),
-    ("watch", &["store", "net", "feed", "article", "posts", "queue", "ai", "read"]),
+    ("watch", &["store", "net", "config_file", "feed", "article", "posts", "queue", "ai", "read"]),
     ("summarise", &["store", "net", "feed", "queue", "ai", "read"]),
     ("post", &["store", "net", "feed", "queue", "ai", "read", "summarise"]),
     ("illustrate", &["store", "net", "feed", "queue", "ai", "read"]),
@@ -26,6 +27,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
         &[
             "store",
             "net",
+            "config_file",
             "feed",
             "article",
             "posts",
