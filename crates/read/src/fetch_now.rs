@@ -19,7 +19,9 @@ pub enum FetchedNow {
         /// The new items start as read: it is the first list of a site.
         start_read: bool,
     },
+    /// The document is the same as before.
     Unchanged,
+    /// The fetch failed, and is tried again later.
     Failed {
         problem: Problem,
         /// The details, for the owner.

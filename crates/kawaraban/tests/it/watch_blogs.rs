@@ -8,8 +8,14 @@ use std::{
     },
 };
 
+use chrono::TimeDelta;
 use nix::sys::signal::Signal::SIGHUP;
 use serde_json::json;
+use store::{
+    Clock,
+    feeds::{self, NewFeed},
+    subscriptions, users,
+};
 use testkit::{
     TestDb, on_both_databases,
     origin::{Origin, answer, ok},
@@ -38,10 +44,17 @@ async fn growing_site() -> (Origin, Arc<AtomicUsize>) {
     (origin, posts)
 }
 
+/// The day of a post: recent, so that the site is not quiet.
+fn day(number: usize) -> String {
+    let days_ago = 10 - i64::try_from(number).unwrap();
+    (Clock::system().now() - TimeDelta::days(days_ago)).format("%Y-%m-%d").to_string()
+}
+
 fn list_page(count: usize) -> String {
     let post = |number: usize| {
         format!(
-            "<li>2026-03-{number:02} <a href=/posts/news-of-the-river-{number}>News of the river, part {number}</a></li>"
+            "<li>{} <a href=/posts/news-of-the-river-{number}>News of the river, part {number}</a></li>",
+            day(number)
         )
     };
     let posts: String = (1..=count).rev().map(post).collect();
@@ -124,7 +137,7 @@ async fn new_post_is_printed_exactly_once(db: TestDb) {
     let second = program.run(&["watch", "check", "river"]).await.expect_code(0);
     assert!(second.stdout.starts_with("river: page, 6 posts, 1 new\n"), "{second:?}");
     let url = origin.url("/posts/news-of-the-river-6");
-    assert_eq!(new_posts(&second), [format!("* 2026-03-06 {url} News of the river, part 6")]);
+    assert_eq!(new_posts(&second), [format!("* {} {url} News of the river, part 6", day(6))]);
 
     let third = program.run(&["watch", "check"]).await.expect_code(0);
     assert_eq!(third.stdout, "river: page, 6 posts, nothing new\n");
@@ -137,8 +150,26 @@ async fn new_post_is_printed_exactly_once(db: TestDb) {
     assert_eq!((&newest["result"], &newest["error"]), (&json!("not modified"), &json!(null)));
 
     let site = lines(&program.run(&["watch", "list", "--json"]).await.expect_code(0)).remove(0);
+    assert_eq!(site["url"], origin.url("/"));
     assert_eq!((&site["id"], &site["state"], &site["source"]), (&json!("river"), &json!("ok"), &json!("page")));
     assert!(site["last_change_at"].is_string() && site["next_check_at"].is_string(), "{site}");
+    write_config(&program, "");
+    let kept = program.run(&["watch", "history", "river"]).await.expect_code(0).stdout;
+    assert_eq!(kept, history, "also when the blog is no longer in the file");
+}
+
+on_both_databases!(concurrent_checks_print_a_new_post_once);
+async fn concurrent_checks_print_a_new_post_once(db: TestDb) {
+    let (origin, posts) = growing_site().await;
+    let program = program(&db, &blog("river", &origin.url("/")));
+    program.run(&["watch", "check"]).await.expect_code(0);
+    posts.store(6, Ordering::SeqCst);
+    let check = || program.run(&["watch", "check", "river"]);
+    let (a, b, c) = tokio::join!(check(), check(), check());
+    let printed: usize = [a, b, c].map(|finished| new_posts(&finished.expect_code(0)).len()).iter().sum();
+    assert_eq!(printed, 1);
+    assert_eq!(count(&db, "select count(*) from items").await, 6);
+    assert_eq!(count(&db, "select count(*) from check_history").await, 4);
 }
 
 on_both_databases!(dry_run_stores_nothing);
@@ -160,6 +191,33 @@ async fn dry_run_stores_nothing(db: TestDb) {
     }
     assert_eq!(count(&db, "select count(*) from items").await, 5);
     assert_eq!(count(&db, "select count(*) from check_history").await, 1);
+}
+
+on_both_databases!(sites_of_users_are_listed_and_checked);
+async fn sites_of_users_are_listed_and_checked(db: TestDb) {
+    let (origin, _) = growing_site().await;
+    let now = Clock::system().now();
+    let user = users::create_unclaimed(&db, "reader@example.org", "Reader", now).await.unwrap();
+    let new = NewFeed {
+        feed_url: origin.url("/"),
+        host: "127.0.0.1".to_owned(),
+        site_url: None,
+        title: "River".to_owned(),
+        kind: "site",
+        next_fetch_at: now,
+    };
+    let mut tx = db.begin().await.unwrap();
+    let (feed, _) = feeds::add(&mut tx, &new, now).await.unwrap();
+    subscriptions::create(&mut tx, user, feed, 100, now).await.unwrap();
+    tx.commit().await.unwrap();
+    let program = program(&db, "");
+    assert_eq!(program.run(&["watch", "list"]).await.expect_code(0).stdout, "");
+    let site = lines(&program.run(&["watch", "list", "--all", "--json"]).await.expect_code(0)).remove(0);
+    let id = feed.to_string();
+    assert_eq!((&site["id"], &site["is_operators"]), (&json!(id), &json!(false)));
+    let checked = program.run(&["watch", "check", &id]).await.expect_code(0);
+    assert_eq!(checked.stdout, format!("{id}: page, 5 posts, first check\n"));
+    assert_eq!(program.run(&["watch", "history", &id]).await.expect_code(0).stdout.lines().count(), 1);
 }
 
 on_both_databases!(failed_check_does_not_stop_the_others);
