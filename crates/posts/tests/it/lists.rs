@@ -61,6 +61,14 @@ fn a_chosen_list_stays_chosen_in_later_versions() {
 }
 
 #[test]
+fn a_choice_survives_a_new_build_of_the_site() {
+    let page =
+        |hash: &str| front(&["pier", "mill", "fair"], SHOPS).replace("class=shop>", &format!("class=shop__{hash}>"));
+    let id = other(&find(&page("Z6MsX"), PAGE));
+    assert_eq!(find_list(&page("q81Bc"), PAGE, Some(&id)).list, Some(id));
+}
+
+#[test]
 fn the_best_list_replaces_a_chosen_one_that_is_gone() {
     let page = front(&["pier", "mill", "fair"], SHOPS);
     let (found, best) = (find_list(&page, PAGE, Some("0123456789abcdef")), find(&page, PAGE));
