@@ -132,9 +132,13 @@ fn is_frame_name(value: &str) -> bool {
 const RANKINGS: &[&str] = &["ranking", "popular", "trending", "mostread", "mostviewed"];
 
 fn is_ranking_name(value: &str) -> bool {
-    let value = value.to_ascii_lowercase();
-    let mut words = value.split(|c: char| c.is_ascii_whitespace() || c == '_' || c == '-');
-    words.any(|word| RANKINGS.contains(&word)) || value.contains("most-read") || value.contains("most-viewed")
+    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+    let mut before = "";
+    value.split(|c: char| c.is_ascii_whitespace() || c == '_' || c == '-').any(|word| {
+        let is_most = is(before, "most") && (is(word, "read") || is(word, "viewed"));
+        before = word;
+        is_most || RANKINGS.iter().any(|known| is(word, known))
+    })
 }
 
 fn is_joint(name: &str, at: usize) -> bool {
