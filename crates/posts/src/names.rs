@@ -46,7 +46,7 @@ impl<'d> Names<'d> {
         Names { document, nodes }
     }
 
-    /// A hash of the tags and classes around a link. The links of one list share it, also in later versions of the page.
+    /// A hash of the tags and classes around a link. The links of a list share it, also in later versions of the page.
     pub(crate) fn template(&self, anchor: NodeId) -> u64 {
         self.get(anchor).path
     }

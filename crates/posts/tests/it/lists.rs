@@ -103,7 +103,8 @@ fn at_most_five_lists_are_offered_the_likeliest_first() {
 #[test]
 fn a_list_in_the_data_can_be_left_and_taken_back() {
     let data = "<script type=application/ld+json>[{\"@type\":\"Article\",\"name\":\"One\",\"url\":\"/one\"},\
-        {\"@type\":\"Article\",\"name\":\"Two\",\"url\":\"/two\"},{\"@type\":\"Article\",\"name\":\"Three\",\"url\":\"/three\"}]</script>";
+        {\"@type\":\"Article\",\"name\":\"Two\",\"url\":\"/two\"},\
+        {\"@type\":\"Article\",\"name\":\"Three\",\"url\":\"/three\"}]</script>";
     let page = front(&[], SHOPS) + data;
     let found = find(&page, PAGE);
     assert_eq!((found.posts.len(), found.list.as_deref()), (3, Some("data")));
