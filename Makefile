@@ -69,9 +69,10 @@ bench: test-tools build ## measure against the budgets, on durable databases
 	@scripts/measure-ui
 
 .PHONY: fuzz
-fuzz: tools ## break feeds, pages, PDF files and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
+fuzz: tools ## break feeds, pages, sitemaps, PDF files and dates at random for FUZZ_SECONDS (60); FUZZ_SEED does the same again
 	@cargo run --release --locked --quiet -p feed --example fuzz
 	@cargo run --release --locked --quiet -p article --example fuzz
+	@cargo run --release --locked --quiet -p posts --example fuzz
 
 .PHONY: soak
 soak: tools ## kill workers KILL_ROUNDS times (300) and prove that no job is lost or done twice

@@ -106,6 +106,8 @@ impl Address {
             let rest = count - at - 1;
             words::LISTINGS.contains(&segment.as_str()) && (rest <= 1 || rest == 2 && !self.has_slug())
                 || segment == "page" && rest <= 1
+                || is_part_of_post(segment) && rest == 0 && at > 0
+                || segment.starts_with('@') && rest == 0
                 || words::is_numbered_page(segment) && rest == 0
         })
     }
@@ -115,20 +117,21 @@ impl Address {
             segment.len() <= digits && !segment.is_empty() && segment.bytes().all(|byte| byte.is_ascii_digit())
         };
         let is_year = |segment: &String| segment.len() == 4 && is_number(segment, 4) && is_year(segment);
+        let is_month = |segment: &String| is_number(segment, 2) || month(segment).is_some();
         match self.segments.as_slice() {
-            [.., year, month, day] if is_year(year) && is_number(month, 2) && is_number(day, 2) => true,
-            [.., year, month] if is_year(year) && is_number(month, 2) => true,
+            [.., year, month, day] if is_year(year) && is_month(month) && is_number(day, 2) => true,
+            [.., year, month] if is_year(year) && is_month(month) => true,
             [.., year] => is_year(year),
             [] => false,
         }
     }
 
-    /// A date in the path: `/2026/03/04/`, `/2026-03-04-`, `/20260304`.
+    /// A date in the path: `/2026/03/04/`, `/2026/mar/04/`, `/2026-03-04-`, `/20260304`.
     pub(crate) fn date(&self) -> Option<NaiveDate> {
         let number = |text: Option<&str>| text.filter(|text| !text.is_empty())?.parse::<u32>().ok();
         for (at, segment) in self.segments.iter().enumerate() {
             if segment.len() == 4 && is_year(segment) {
-                let month = number(self.segments.get(at + 1).map(String::as_str));
+                let month = self.segments.get(at + 1).and_then(|segment| month(segment));
                 let day = self.segments.get(at + 2).map(|text| text.split(['-', '_']).next().unwrap_or_default());
                 if let (Some(month), Some(day)) = (month, number(day.filter(|day| day.len() <= 2))) {
                     return NaiveDate::from_ymd_opt(segment.parse().ok()?, month, day);
@@ -154,7 +157,7 @@ impl Address {
     /// Whether the path has a year and a month, as on many blogs.
     pub(crate) fn has_period(&self) -> bool {
         self.segments.windows(2).any(|pair| match pair {
-            [year, month] => year.len() == 4 && is_year(year) && month.len() <= 2 && month.parse::<u32>().is_ok(),
+            [year, name] => year.len() == 4 && is_year(year) && month(name).is_some(),
             _ => false,
         })
     }
@@ -219,6 +222,38 @@ impl Address {
     pub(crate) fn is_named_posts(&self) -> bool {
         self.segments.iter().any(|segment| words::POSTS.contains(&segment.as_str()))
     }
+}
+
+/// A month as a number or as a name in English.
+fn month(segment: &str) -> Option<u32> {
+    if segment.len() <= 2 && segment.bytes().all(|byte| byte.is_ascii_digit()) {
+        return segment.parse().ok();
+    }
+    MONTHS
+        .iter()
+        .zip(1..)
+        .find(|(name, _)| segment == **name || segment.len() == 3 && name.starts_with(segment))
+        .map(|(_, month)| month)
+}
+
+const MONTHS: [&str; 12] = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+];
+
+/// The last part of addresses that belong to a post, such as its comments.
+fn is_part_of_post(segment: &str) -> bool {
+    matches!(segment, "comments" | "trackback" | "respond")
 }
 
 fn is_year(text: &str) -> bool {

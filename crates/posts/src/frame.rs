@@ -14,6 +14,8 @@ pub(crate) struct Place {
     /// Inside a part of the content: its header is not that of the page.
     is_part: bool,
     pub(crate) is_hidden: bool,
+    /// Inside a list of the posts that are read most: they are not new.
+    pub(crate) is_ranking: bool,
     pub(crate) heading: bool,
 }
 
@@ -41,6 +43,10 @@ fn place(document: &Document<'_>, id: NodeId, mut place: Place, links: &[NodeId]
     let role = document.raw_attribute(id, "role").unwrap_or_default();
     place.is_frame |= matches!(role, "navigation" | "complementary" | "contentinfo" | "menu" | "menubar" | "search");
     place.is_main |= matches!(role, "main" | "feed");
+    let has_ranking_id = || document.raw_attribute(id, "id").is_some_and(|id| id.len() < 60 && is_ranking_name(id));
+    if !place.is_ranking && (is_ranking_name(class(document, id)) || has_ranking_id()) {
+        place.is_ranking = !holds_most(document, id, links);
+    }
     let has_frame_id = || document.raw_attribute(id, "id").is_some_and(|id| id.len() < 60 && is_frame_name(id));
     if !place.is_frame && (is_frame_name(class(document, id)) || has_frame_id()) {
         place.is_frame = !holds_most(document, id, links);
@@ -123,6 +129,18 @@ fn is_frame_name(value: &str) -> bool {
     })
 }
 
+const RANKINGS: &[&str] = &["ranking", "popular", "trending", "mostread", "mostviewed"];
+
+fn is_ranking_name(value: &str) -> bool {
+    let is = |word: &str, known: &str| word.eq_ignore_ascii_case(known);
+    let mut before = "";
+    value.split(|c: char| c.is_ascii_whitespace() || c == '_' || c == '-').any(|word| {
+        let is_most = is(before, "most") && (is(word, "read") || is(word, "viewed"));
+        before = word;
+        is_most || RANKINGS.iter().any(|known| is(word, known))
+    })
+}
+
 fn is_joint(name: &str, at: usize) -> bool {
     name.as_bytes().get(at).is_some_and(|byte| matches!(byte, b'-' | b'_'))
 }
@@ -138,6 +156,10 @@ mod tests {
         {
             assert!(is_frame_name(name), "{name}");
         }
+        for name in ["ranking", "widget_popular_posts", "l-most-read", "entries-access-ranking"] {
+            assert!(is_ranking_name(name), "{name}");
+        }
+        assert!(!is_ranking_name("unpopular") && !is_ranking_name("most-important"));
         for name in
             ["post-footer", "with-sidebar", "elementor-widget", "navy", "post-list", "card-footer", "inside", "canvas"]
         {

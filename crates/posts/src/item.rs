@@ -43,6 +43,8 @@ pub(crate) struct Item {
     pub(crate) columns: usize,
     pub(crate) is_heading: bool,
     pub(crate) is_frame: bool,
+    /// In a list of the posts that are read most.
+    pub(crate) is_ranking: bool,
     pub(crate) is_main: bool,
     pub(crate) is_prose: bool,
     pub(crate) has_price: bool,
@@ -106,6 +108,7 @@ impl Reader<'_> {
             columns,
             is_heading: place.heading || found.is_heading,
             is_frame: place.is_frame,
+            is_ranking: place.is_ranking,
             is_main: place.is_main || place.is_entry,
             is_prose: self.prose.contains(anchor),
             has_price: has_price(&text),
@@ -126,14 +129,15 @@ impl Reader<'_> {
         self.places.get(node.index()).copied().unwrap_or_default()
     }
 
-    /// Which link names the post best: outside of the frame, a heading, a text of its own.
-    fn rank(&self, anchor: NodeId) -> (bool, bool, bool, bool, bool, usize) {
+    /// Which link names the post best: outside of rankings and the frame, a heading, a text of its own.
+    fn rank(&self, anchor: NodeId) -> (bool, bool, bool, bool, bool, bool, usize) {
         let place = self.place(anchor);
         let text = self.document.text_of(anchor);
         let is_heading =
             place.heading || self.document.descendants(anchor).any(|id| self.document.tag(id).is_heading());
         let is_text = !is_more(&text);
         (
+            !place.is_ranking,
             !place.is_frame,
             is_heading && is_text,
             !self.prose.contains(anchor),

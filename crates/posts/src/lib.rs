@@ -1,8 +1,8 @@
 //! Finds the list of posts on a page: bytes in, values out, no IO.
 //!
-//! [`find_posts`] needs neither a selector nor rules for single sites. It scores every link by what its block shows, and takes
-//! the best group of links with one template and the groups that are like it. A page without posts gives none. The other groups
-//! are offered as alternatives, and the caller can ask for one of them by its id.
+//! [`find_posts`] needs neither a selector nor rules for single sites. It scores every link by what its block shows, and
+//! takes the best group of links with one template and the groups that are like it. A page without posts gives none. The
+//! other groups are offered as alternatives, and the caller can ask for one of them by its id.
 //!
 //! The crate deliberately has no network and no database. No page may cause a panic or more than linear time or memory.
 //!

@@ -46,7 +46,7 @@ impl<'d> Names<'d> {
         Names { document, nodes }
     }
 
-    /// A hash of the tags and classes around a link. The links of one list share it, also in later versions of the page.
+    /// A hash of the tags and classes around a link. The links of a list share it, also in later versions of the page.
     pub(crate) fn template(&self, anchor: NodeId) -> u64 {
         self.get(anchor).path
     }
@@ -93,7 +93,7 @@ fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
     // All links share the classes of the page, and some sites change them, as for a dark theme.
     let first = if is_page { "" } else { class.split_ascii_whitespace().next().unwrap_or_default() };
     // Classes such as `post-289` differ from entry to entry.
-    let first = first.bytes().filter(|byte| !byte.is_ascii_digit());
+    let first = without_build_hash(first).bytes().filter(|byte| !byte.is_ascii_digit());
     let name = document.name(id).bytes().map(|byte| byte.to_ascii_lowercase());
     let own = hash(HASH_START, name.chain([b'.']).chain(first));
     let mut words = class.split(|c: char| !c.is_ascii_alphanumeric());
@@ -107,10 +107,33 @@ fn names(document: &Document<'_>, id: NodeId, above: u64) -> NodeNames {
     }
 }
 
+/// The class without what a build tool adds: `card__Z6MsX` changes whenever the site is built.
+fn without_build_hash(class: &str) -> &str {
+    let Some((stem, end)) = class.rsplit_once("__") else { return class };
+    let has = |is_kind: fn(&u8) -> bool| end.as_bytes().iter().any(is_kind);
+    let is_mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+    let is_hash = (5..=8).contains(&end.len()) && (is_mixed || has(u8::is_ascii_digit));
+    if is_hash { stem } else { class }
+}
+
 const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 const HASH_PRIME: u64 = 0x0100_0000_01b3;
 
 /// FNV-1a. The hashes name lists for years, so that they must not depend on the hasher of the standard library.
 fn hash(start: u64, bytes: impl IntoIterator<Item = u8>) -> u64 {
     bytes.into_iter().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(HASH_PRIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_of_build_tools_are_left_out() {
+        assert_eq!(without_build_hash("Card_card__Z6MsX"), "Card_card");
+        assert_eq!(without_build_hash("list__a1b2c"), "list");
+        for class in ["card__title", "card", "card__btn", "a__", "__"] {
+            assert_eq!(without_build_hash(class), class);
+        }
+    }
 }

@@ -173,7 +173,11 @@ impl<'a> Selection<'a> {
         }
         accepted.extend((0..self.items.len()).filter(|at| self.has_date_of(*at, &shapes)));
         let folders = self.folders(&accepted);
-        accepted.retain(|at| self.stays(*at, best, &folders));
+        let is_ranking = self.share(best, |item, _| item.is_ranking) >= 0.5;
+        accepted.retain(|at| {
+            let is_other = self.items.get(*at).is_some_and(|item| item.is_ranking && !is_ranking);
+            !is_other && self.stays(*at, best, &folders)
+        });
         accepted
     }
 

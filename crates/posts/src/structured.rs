@@ -56,6 +56,11 @@ pub(crate) struct DataPosts {
 
 /// Reads the posts in the data of a page, and gives their titles and dates to the items.
 pub(crate) fn apply(document: &Document<'_>, page: &PageFacts<'_>, items: &mut [Item]) -> DataPosts {
+    let mut found = DataPosts::default();
+    let entries = entries(document, page);
+    if entries.is_empty() {
+        return found;
+    }
     let key = |url: &Url| feed::link::normalise(url.as_str());
     let linked_keys: Vec<Option<String>> =
         items.iter().map(|item| page.links.targets.get(item.target).map(|target| key(&target.url))).collect();
@@ -63,8 +68,7 @@ pub(crate) fn apply(document: &Document<'_>, page: &PageFacts<'_>, items: &mut [
         linked_keys.iter().enumerate().filter_map(|(at, key)| Some((key.as_deref()?, at))).collect();
     // Links that cannot be posts, such as tags.
     let other_keys: HashSet<String> = page.links.targets.iter().map(|target| key(&target.url)).collect();
-    let mut found = DataPosts::default();
-    for entry in entries(document, page) {
+    for entry in entries {
         let key = key(&entry.url);
         if let Some(at) = places.get(key.as_str()) {
             if let Some(item) = items.get_mut(*at) {

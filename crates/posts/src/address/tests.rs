@@ -31,6 +31,12 @@ fn roles_of_addresses() {
     check("/2021/07/a-post", Role::Page);
     check("/tags/a/2026/03/a-post", Role::Page);
     check("/release-1.2.3", Role::Page);
+    check("/@mara", Role::Listing);
+    check("/@mara/a-post", Role::Page);
+    check("/p/a-post/comments", Role::Listing);
+    check("/comments", Role::Page);
+    check("/world/2026/mar", Role::Period);
+    check("/world/2026/mar/04/a-post", Role::Page);
 }
 
 #[test]
@@ -44,10 +50,12 @@ fn dates_in_addresses() {
         "/entry/20260304",
         "/entry/20260304-x",
         "/2026_03_04_x",
+        "/world/2026/mar/04/x",
+        "/2026/march/4/x",
     ] {
         assert_eq!(address(text).date(), day, "{text}");
     }
-    for text in ["/2026/03/a", "/entry/2026030412345", "/20269999", "/1234567", "/2026/99/99/"] {
+    for text in ["/2026/03/a", "/entry/2026030412345", "/20269999", "/1234567", "/2026/99/99/", "/2026/marble/04/x"] {
         assert_eq!(address(text).date(), None, "{text}");
     }
 }

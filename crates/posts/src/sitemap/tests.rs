@@ -32,7 +32,8 @@ const NEWS: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
   xmlns:image="http://www.google.com/schemas/sitemap-image/1.1" xmlns:video="v">
 <url><loc> https://site.example/a?x=1&amp;y=2 </loc><lastmod>2026-03-04T10:00:00+09:00</lastmod>
   <image:image><image:loc>https://site.example/a.jpg</image:loc><image:title>A picture</image:title></image:image>
-  <video:video><video:title>A film</video:title><video:publication_date>2001-01-01</video:publication_date></video:video>
+  <video:video><video:title>A film</video:title>
+  <video:publication_date>2001-01-01</video:publication_date></video:video>
   <news:news><news:publication><news:name>The Site</news:name></news:publication>
   <news:publication_date>2026-03-03</news:publication_date><news:title>Tea &amp;
   bread</news:title></news:news></url>
@@ -138,8 +139,9 @@ fn size_and_addresses_are_limited() {
 
 #[test]
 fn sitemaps_that_robots_txt_names() {
-    let robots = "\u{feff}Sitemap: https://site.example/1.xml\nUser-agent: *\nDisallow: /sitemap: no\nSITEMAP:/2.xml # news\n\
-        sitemap : //other.example/3.xml\nSitemap:\nSitemap: ftp://site.example/4.xml\nsitemap: /2.xml\n#Sitemap: /5.xml";
+    let robots = "\u{feff}Sitemap: https://site.example/1.xml\nUser-agent: *\nDisallow: /sitemap: no\n\
+        SITEMAP:/2.xml # news\nsitemap : //other.example/3.xml\nSitemap:\n\
+        Sitemap: ftp://site.example/4.xml\nsitemap: /2.xml\n#Sitemap: /5.xml";
     let found = sitemaps_in_robots(robots, &url("/robots.txt"));
     let found: Vec<&str> = found.iter().map(Url::as_str).collect();
     assert_eq!(found, ["https://site.example/1.xml", "https://site.example/2.xml", "https://other.example/3.xml"]);

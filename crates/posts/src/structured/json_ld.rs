@@ -28,7 +28,7 @@ pub(super) fn posts(document: &Document<'_>, page: &PageFacts<'_>) -> Vec<Entry>
     entries
 }
 
-/// The entries of each `ItemList`: addresses, or objects with an address. Lists of other things than posts are left out.
+/// The entries of each `ItemList`: addresses, or objects with an address. Lists of other things are left out.
 pub(super) fn lists(document: &Document<'_>, page: &PageFacts<'_>) -> Vec<Entry> {
     let mut entries = Vec::new();
     each_object(document, &mut |value| {

@@ -4,9 +4,9 @@
 
 use std::{fs, path::Path};
 
-use posts::Absence;
+use posts::{Absence, Post};
 
-use crate::find;
+use crate::{find, find_list};
 
 #[test]
 fn posts_of_every_page() {
@@ -19,7 +19,7 @@ fn posts_of_every_page() {
             checked += 1;
         }
     }
-    assert!(checked >= 13, "{checked}");
+    assert!(checked >= 41, "{checked}");
 }
 
 fn check(path: &Path) {
@@ -35,14 +35,38 @@ fn check(path: &Path) {
     assert_eq!(found.absence.is_some(), expected.is_empty(), "{}", path.display());
 }
 
+fn read(name: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata");
+    fs::read_to_string(folder.join(name).with_extension("html")).unwrap()
+}
+
 #[test]
 fn pages_without_posts_say_why() {
-    let absence = |name: &str| {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata").join(name);
-        find(&fs::read_to_string(path).unwrap(), "https://site.example/").absence
-    };
-    assert_eq!(absence("shell.html"), Some(Absence::NeedsScript));
-    assert_eq!(absence("captcha.html"), Some(Absence::Blocked));
-    assert_eq!(absence("shop.html"), Some(Absence::NoList));
-    assert_eq!(absence("company.html"), Some(Absence::NoList));
+    let absence = |name: &str| find(&read(name), "https://site.example/").absence;
+    for name in ["shell", "shell-shop"] {
+        assert_eq!(absence(name), Some(Absence::NeedsScript), "{name}");
+    }
+    for name in ["captcha", "captcha-ja"] {
+        assert_eq!(absence(name), Some(Absence::Blocked), "{name}");
+    }
+    for name in ["shop", "shop-ja", "company", "restaurant", "documentation", "town-services", "jobs", "portfolio"] {
+        assert_eq!(absence(name), Some(Absence::NoList), "{name}");
+    }
+}
+
+#[test]
+fn a_redesign_keeps_the_posts() {
+    let url = "https://river.example/";
+    let before = find(&read("redesign-before"), url);
+    let after = find_list(&read("redesign-after"), url, before.list.as_deref());
+    assert!(after.list.is_some() && after.list != before.list);
+    let new: Vec<&Post> = after.posts.iter().filter(|post| !before.posts.contains(post)).collect();
+    assert_eq!(new.iter().map(|post| post.title.as_str()).collect::<Vec<_>>(), ["First swallows"]);
+}
+
+#[test]
+fn lists_of_other_things_are_only_offered() {
+    let services = find(&read("town-services"), "https://umibe.example/kurashi/");
+    assert_eq!(services.others.first().map(|list| list.posts.len()), Some(5));
+    assert!(find(&read("captcha"), "https://news.example/").others.is_empty());
 }

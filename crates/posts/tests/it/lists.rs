@@ -61,6 +61,14 @@ fn a_chosen_list_stays_chosen_in_later_versions() {
 }
 
 #[test]
+fn a_choice_survives_a_new_build_of_the_site() {
+    let page =
+        |hash: &str| front(&["pier", "mill", "fair"], SHOPS).replace("class=shop>", &format!("class=shop__{hash}>"));
+    let id = other(&find(&page("Z6MsX"), PAGE));
+    assert_eq!(find_list(&page("q81Bc"), PAGE, Some(&id)).list, Some(id));
+}
+
+#[test]
 fn the_best_list_replaces_a_chosen_one_that_is_gone() {
     let page = front(&["pier", "mill", "fair"], SHOPS);
     let (found, best) = (find_list(&page, PAGE, Some("0123456789abcdef")), find(&page, PAGE));
@@ -95,7 +103,8 @@ fn at_most_five_lists_are_offered_the_likeliest_first() {
 #[test]
 fn a_list_in_the_data_can_be_left_and_taken_back() {
     let data = "<script type=application/ld+json>[{\"@type\":\"Article\",\"name\":\"One\",\"url\":\"/one\"},\
-        {\"@type\":\"Article\",\"name\":\"Two\",\"url\":\"/two\"},{\"@type\":\"Article\",\"name\":\"Three\",\"url\":\"/three\"}]</script>";
+        {\"@type\":\"Article\",\"name\":\"Two\",\"url\":\"/two\"},\
+        {\"@type\":\"Article\",\"name\":\"Three\",\"url\":\"/three\"}]</script>";
     let page = front(&[], SHOPS) + data;
     let found = find(&page, PAGE);
     assert_eq!((found.posts.len(), found.list.as_deref()), (3, Some("data")));

@@ -57,9 +57,12 @@ proptest! {
     #[test]
     fn any_tags_are_a_sitemap(tags in proptest::collection::vec(
         prop::sample::select(vec![
-            "<urlset>", "</urlset>", "<sitemapindex>", "<url>", "</url>", "<sitemap>", "</sitemap>", "<loc>", "</loc>", "<lastmod>", "</lastmod>",
-            "<n:news>", "</n:news>", "<n:title>", "</n:title>", "<n:publication_date>", "https://site.example/p/one", "/p/two", "javascript:x()",
-            "2026-03-04", "&amp;", "<![CDATA[", "]]>", "<!--", "-->", "https://sub.site.example/2026/03/04/x", "https://other.example/", " ", "\n", "三",
+            "<urlset>", "</urlset>", "<sitemapindex>", "<url>", "</url>", "<sitemap>", "</sitemap>", "<loc>", "</loc>",
+            "<lastmod>", "</lastmod>",
+            "<n:news>", "</n:news>", "<n:title>", "</n:title>", "<n:publication_date>", "https://site.example/p/one",
+            "/p/two", "javascript:x()",
+            "2026-03-04", "&amp;", "<![CDATA[", "]]>", "<!--", "-->", "https://sub.site.example/2026/03/04/x",
+            "https://other.example/", " ", "\n", "三",
         ]),
         0..60,
     )) {
@@ -83,11 +86,16 @@ proptest! {
     #[test]
     fn any_tags_are_a_page(tags in proptest::collection::vec(
         prop::sample::select(vec![
-            "<li>", "</li>", "<ul>", "</ul>", "<article>", "</article>", "<h2>", "</h2>", "<nav>", "</nav>", "<div class=post>", "</div>",
-            "<a href=/p/one>One long title of a post</a>", "<a href='/p/two?utm_source=x#c'>Read more</a>", "<a href=/2026/03/04/three>三つ目の記事の題名</a>",
-            "<a href='//other.example/x'>Elsewhere</a>", "<a href='javascript:x()'>x</a>", "<a href=four>", "</a>", "<time datetime=2026-03-04>",
-            "</time>", "2026-03-04", "3月4日", "Mar 4", "2026", "<p>some words of a text</p>", "<br>", "<td>", "<table>", "<base href='https://base.example/'>",
-            "¥100", "<script type=application/ld+json>[{\"@type\":\"BlogPosting\",\"url\":\"/p/one\"}]</script>", "<main>", "<aside>", "</aside>",
+            "<li>", "</li>", "<ul>", "</ul>", "<article>", "</article>", "<h2>", "</h2>", "<nav>", "</nav>",
+            "<div class=post>", "</div>",
+            "<a href=/p/one>One long title of a post</a>", "<a href='/p/two?utm_source=x#c'>Read more</a>",
+            "<a href=/2026/03/04/three>三つ目の記事の題名</a>",
+            "<a href='//other.example/x'>Elsewhere</a>", "<a href='javascript:x()'>x</a>", "<a href=four>", "</a>",
+            "<time datetime=2026-03-04>",
+            "</time>", "2026-03-04", "3月4日", "Mar 4", "2026", "<p>some words of a text</p>", "<br>", "<td>", "<table>",
+            "<base href='https://base.example/'>",
+            "¥100", "<script type=application/ld+json>[{\"@type\":\"BlogPosting\",\"url\":\"/p/one\"}]</script>",
+            "<main>", "<aside>", "</aside>",
         ]),
         0..80,
     )) {

@@ -36,7 +36,8 @@ fn check(html: &str, expected: &[&str]) {
 #[test]
 fn state_with_addresses_and_dates() {
     let posts = json!([
-        {"id": 3, "title": "Salt &amp; stone", "url": "/salt#top", "publishedAt": "2026-03-04T10:00:00Z", "author": {"name": "A"}},
+        {"id": 3, "title": "Salt &amp; stone", "url": "/salt#top", "publishedAt": "2026-03-04T10:00:00Z",
+        "author": {"name": "A"}},
         {"id": 2, "title": "The pier", "url": "https://site.example/pier", "publishedAt": "2026-02-01T00:00:00Z"},
         {"id": 1, "title": "Gulls", "url": "/gulls", "publishedAt": 1_767_225_600_000_u64},
     ]);
@@ -45,7 +46,8 @@ fn state_with_addresses_and_dates() {
     check(&next(json!({"initialState": {"blog": {"list": {"items": posts}}}})), &expected);
     // The other posts of other lists, but not those beside the page.
     let more = json!([
-        {"title": "Old one", "url": "/old-1", "date": "2020-01-01"}, {"title": "Old two", "url": "/old-2", "date": "2020-01-01"},
+        {"title": "Old one", "url": "/old-1", "date": "2020-01-01"}, {"title": "Old two", "url": "/old-2",
+        "date": "2020-01-01"},
         {"title": "Old three", "url": "/old-3", "date": "2020-01-01"},
     ]);
     check(&next(json!({"posts": posts, "popularPosts": more})), &expected);
@@ -72,9 +74,10 @@ fn state_of_usual_content_systems() {
         &["2026-03-04 /posts/one/ One", "2026-02-01 /posts/two/ Two", "2026-01-01 /posts/three/ Three"],
     );
     check(
-        &list(
-            |slug, title, day| json!({"title": {"rendered": title}, "date": day, "link": format!("https://site.example/posts/{slug}")}),
-        ),
+        &list(|slug, title, day| {
+            json!({"title": {"rendered": title},
+            "date": day, "link": format!("https://site.example/posts/{slug}")})
+        }),
         &expected,
     );
     check(
@@ -90,7 +93,8 @@ fn state_of_nuxt_is_a_table() {
         {"title": 6, "path": 7, "date": 8}, "One", "/a", ["Date", "2026-03-04T00:00:00.000Z"], null,
         {"title": 11, "path": 12, "date": 13}, "Two", "/b", "2026-02-01", null,
         {"title": 16, "path": 17, "date": 13}, "Three", "/c", null, null,
-        [21, 22, 23], {"title": 6, "path": 24, "date": 13}, {"title": 6, "path": 25, "date": 13}, {"title": 6, "path": 26, "date": 13},
+        [21, 22, 23], {"title": 6, "path": 24, "date": 13}, {"title": 6, "path": 25, "date": 13},
+        {"title": 6, "path": 26, "date": 13},
         "/x", "/y", "/z",
     ]);
     check(&page("__NUXT_DATA__", &table, ""), &["2026-03-04 /a One", "2026-02-01 /b Two", "2026-02-01 /c Three"]);
@@ -112,7 +116,8 @@ fn slugs_need_links_that_show_their_folder() {
 
 #[test]
 fn other_things_in_the_state_are_no_posts() {
-    let menu = json!([{"title": "News", "url": "/news"}, {"title": "Press kit", "url": "/press/kit"}, {"title": "Media", "url": "/press/media"}]);
+    let menu = json!([{"title": "News", "url": "/news"}, {"title": "Press kit", "url": "/press/kit"},
+    {"title": "Media", "url": "/press/media"}]);
     check(&next(json!({"links": menu})), &[]);
     let products = json!([
         {"title": "Cup", "url": "/p/blue-cup-with-handle", "price": 12, "publishedAt": "2026-03-04"},
@@ -121,11 +126,14 @@ fn other_things_in_the_state_are_no_posts() {
     ]);
     check(&next(json!({"list": products})), &[]);
     let elsewhere = json!([
-        {"title": "A", "url": "https://a.example/", "date": "2026-03-04"}, {"title": "B", "url": "//b.example/x", "date": "2026-03-04"},
-        {"title": "C", "url": "javascript:alert(1)", "date": "2026-03-04"}, {"title": "D", "url": "content/posts/d.md", "date": "2026-03-04"},
+        {"title": "A", "url": "https://a.example/", "date": "2026-03-04"}, {"title": "B", "url": "//b.example/x",
+        "date": "2026-03-04"},
+        {"title": "C", "url": "javascript:alert(1)", "date": "2026-03-04"}, {"title": "D", "url": "content/posts/d.md",
+        "date": "2026-03-04"},
     ]);
     check(&next(json!({"list": elsewhere})), &[]);
-    let tags = json!([{"name": "Tea", "url": "/blog/tea"}, {"name": "Bread", "url": "/blog/bread"}, {"name": "Jam", "url": "/blog/jam"}]);
+    let tags = json!([{"name": "Tea", "url": "/blog/tea"}, {"name": "Bread", "url": "/blog/bread"}, {"name": "Jam",
+    "url": "/blog/jam"}]);
     check(&next(json!({"list": tags})), &[]);
     let two =
         json!([{"title": "A", "url": "/a", "date": "2026-03-04"}, {"title": "B", "url": "/b", "date": "2026-03-04"}]);
@@ -136,7 +144,8 @@ fn other_things_in_the_state_are_no_posts() {
 fn state_is_not_read_where_the_page_shows_a_list() {
     let rows: String =
         (0..4).map(|at| format!("<li>2026-03-0{} <a href=/news/{at}>Some news of the town</a>", at + 1)).collect();
-    let state = json!([{"title": "A", "url": "/a", "date": "2026-03-04"}, {"title": "B", "url": "/b", "date": "2026-03-04"},
+    let state = json!([{"title": "A", "url": "/a", "date": "2026-03-04"}, {"title": "B", "url": "/b",
+    "date": "2026-03-04"},
         {"title": "C", "url": "/c", "date": "2026-03-04"}]);
     let found = find(&page("__NEXT_DATA__", &state, &rows), PAGE);
     assert_eq!(found.posts.len(), 4);
@@ -145,7 +154,8 @@ fn state_is_not_read_where_the_page_shows_a_list() {
 
 #[test]
 fn item_lists_with_addresses() {
-    let plain = json!({"@context": "https://schema.org", "@graph": [{"@type": "WebSite", "url": "https://site.example/"}, {"@type": "ItemList",
+    let plain = json!({"@context": "https://schema.org", "@graph": [{"@type": "WebSite",
+    "url": "https://site.example/"}, {"@type": "ItemList",
     "itemListElement": [
         {"@type": "ListItem", "position": 1, "url": "https://site.example/blog/2026/03/04/one", "name": "One"},
         {"@type": "ListItem", "position": 2, "item": {"@id": "/blog/2026/02/01/two", "name": "Two"}},
@@ -164,7 +174,8 @@ fn item_lists_with_addresses() {
         ]
     );
     // The page has the titles.
-    let cards = "<p><a href=/blog/2026/03/04/one>X</a><p><a href=/blog/2026/02/01/two>X</a><p><a href=/blog/2026/01/01/four>Four</a>";
+    let cards = "<p><a href=/blog/2026/03/04/one>X</a><p><a href=/blog/2026/02/01/two>X</a>\
+        <p><a href=/blog/2026/01/01/four>Four</a>";
     assert_eq!(find(&json_ld(&plain, cards), PAGE).posts.len(), 4);
 }
 

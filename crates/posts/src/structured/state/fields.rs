@@ -97,7 +97,7 @@ pub(super) fn read<'v>(value: &'v Value, table: Table<'v>, now: DateTime<Utc>) -
     let address = find(ADDRESSES).and_then(Value::as_str).map(str::trim);
     let address = address.filter(|text| is_address(text)).map(|text| Place::Address(text.to_owned()));
     let place = address.or_else(|| find(&["slug"]).and_then(|value| slug(value, table)))?;
-    Some(Found { title: title.to_owned(), place, date }).map(unescaped)
+    Some(Found { title: feed::html::unescape(title).into_owned(), place, date })
 }
 
 struct Object<'v> {
@@ -144,11 +144,6 @@ fn slug<'v>(value: &'v Value, table: Table<'v>) -> Option<Place> {
     let slug = text(value, table)?.trim_matches('/');
     let is_path = !slug.is_empty() && !slug.contains(['?', '#', '\\', ':']) && !slug.contains("..");
     is_path.then(|| Place::Slug(slug.to_owned()))
-}
-
-fn unescaped(mut found: Found) -> Found {
-    found.title = feed::html::unescape(&found.title).into_owned();
-    found
 }
 
 /// A day, or a number of seconds or milliseconds.
