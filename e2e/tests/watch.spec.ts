@@ -143,7 +143,7 @@ test('the newest posts can start unread; a page without posts says why', async (
   await page.getByRole('main').getByRole('link', { name: 'Add a site' }).click();
   const empty = origin.file(`/${randomBytes(4).toString('hex')}`, 'text/html', '<title>Empty</title><p>Nothing here.');
   const dialog = await preview(reader, empty);
-  await expect(dialog.getByRole('alert')).toContainText('No posts found');
+  await expect(dialog.getByRole('alert')).toContainText('No list of posts was found on this page.');
   await expect(dialog.getByRole('button', { name: 'Watch', exact: true })).toBeDisabled();
 
   await dialog.getByRole('button', { name: 'Back' }).click();
@@ -156,7 +156,7 @@ test('the newest posts can start unread; a page without posts says why', async (
 
 test('many sites are added one after the other, each with its result', async ({ reader, origin }) => {
   const { page } = reader;
-  reader.watch.expect(/status of 4\d\d/);
+  reader.watch.expect(/status of (409|502)/);
   const [first, second] = [new Site(origin, 'Harbour Notes'), new Site(origin, 'Field Notes')];
   await reader.demand('/api/feeds', 'POST', { url: first.url, kind: 'site' });
   await reader.open('/watch');

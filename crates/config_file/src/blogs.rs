@@ -80,11 +80,22 @@ pub fn read(value: &Value<'_>, context: &mut SectionContext<'_>) -> Vec<Blog> {
         problems.add(*offset, format!("there are {} blogs: remove all but {MAX_BLOGS}", tables.len()));
     }
     let mut ids: HashMap<&str, usize> = HashMap::new();
+    let mut urls: HashMap<Url, usize> = HashMap::new();
     let mut blogs = Vec::with_capacity(tables.len().min(MAX_BLOGS));
     for (offset, table) in tables.into_iter().take(MAX_BLOGS) {
         let entry = Entry::new(table, offset, HEADER, KEYS, problems);
         let id = entry.required_text("id", ID_HOW, problems);
-        blogs.extend(read_blog(&entry, id, problems));
+        let blog = read_blog(&entry, id, problems);
+        if let Some(url) = blog.as_ref().map(|blog| &blog.url) {
+            match urls.get(url) {
+                Some(first) => problems.add_with(offset, || {
+                    let line = line_of(context.text, *first);
+                    format!("the blog in line {line} has the same address: remove one of them")
+                }),
+                None => drop(urls.insert(url.clone(), offset)),
+            }
+        }
+        blogs.extend(blog);
         let Some(Text { text: id, offset }) = id else { continue };
         if let Some(first) = ids.get(id) {
             problems.add_with(offset, || {

@@ -17,7 +17,7 @@ pub struct ConfigFile {
 }
 
 /// The largest file that is read, in bytes.
-pub const MAX_BYTES: usize = 1024 * 1024;
+pub const MAX_BYTES: usize = 4 * 1024 * 1024;
 
 /// A section of the file.
 pub struct Section {
@@ -92,7 +92,7 @@ impl ConfigFile {
 }
 
 fn too_large() -> ConfigError {
-    ConfigError::at("", 0, "the file is larger than 1 MiB: remove entries that you do not need")
+    ConfigError::at("", 0, "the file is larger than 4 MiB: remove entries that you do not need")
 }
 
 fn unknown_section(name: &str) -> String {

@@ -55,6 +55,8 @@ pub type Notes = Arc<dyn Any + Send + Sync>;
 /// A fetch whose outcome is being stored.
 pub struct StoredFetch<'a> {
     pub feed: FeedId,
+    /// The address of the feed.
+    pub feed_url: &'a str,
     pub now: DateTime<Utc>,
     /// The status of the answer, if there was one.
     pub status: Option<StatusCode>,

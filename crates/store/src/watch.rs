@@ -207,19 +207,25 @@ pub async fn count_subscribers(db: &Db, feed: FeedId) -> Result<i64> {
     db.read("select count(*) from subscriptions where feed_id = $1").bind(feed).scalar().await
 }
 
+/// Deletes the state of a site that had this identifier before.
+async fn free_blog_id(tx: &mut Tx, blog_id: &str, feed: FeedId) -> Result<()> {
+    tx.query("delete from blog_state where blog_id = $1 and feed_id <> $2")
+        .bind(blog_id.to_owned())
+        .bind(feed)
+        .execute()
+        .await
+        .map(drop)
+}
+
 /// Writes the state after a check. An identifier that named another site before names this one now.
 pub async fn put_state(tx: &mut Tx, state: &BlogState) -> Result<()> {
-    tx.query("delete from blog_state where (blog_id = $1 or feed_id = $2) and not (blog_id = $1 and feed_id = $2)")
-        .bind(state.blog_id.clone())
-        .bind(state.feed_id)
-        .execute()
-        .await?;
+    free_blog_id(tx, &state.blog_id, state.feed_id).await?;
     tx.query(
         "insert into blog_state (blog_id, feed_id, etag, last_modified, url_fingerprint, feed_url, sitemap_url,
             recent_entry_keys, last_check_at, last_change_at, source, list, volatile_parameters, posts, include_words,
             exclude_words, state, rediscover_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
-         on conflict (blog_id) do update set etag = excluded.etag, last_modified = excluded.last_modified,
+         on conflict (feed_id) do update set blog_id = excluded.blog_id, etag = excluded.etag, last_modified = excluded.last_modified,
             url_fingerprint = excluded.url_fingerprint, feed_url = excluded.feed_url,
             sitemap_url = excluded.sitemap_url, recent_entry_keys = excluded.recent_entry_keys,
             last_check_at = excluded.last_check_at, last_change_at = excluded.last_change_at, source = excluded.source,
@@ -252,6 +258,7 @@ pub async fn put_state(tx: &mut Tx, state: &BlogState) -> Result<()> {
 
 /// Notes a check that changed nothing. Lists and words stay as they are.
 pub async fn touch_state(tx: &mut Tx, feed: FeedId, blog_id: &str, now: DateTime<Utc>) -> Result<()> {
+    free_blog_id(tx, blog_id, feed).await?;
     tx.query("update blog_state set last_check_at = $2, blog_id = $3 where feed_id = $1")
         .bind(feed)
         .bind(now)

@@ -1,7 +1,7 @@
-//! The operator's blogs, by the feed that each of them is.
+//! The operator's blogs, by address and by the feed that each of them is.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, PoisonError, RwLock},
 };
 
@@ -14,40 +14,45 @@ pub(crate) struct Blogs(Arc<RwLock<Named>>);
 
 #[derive(Default)]
 struct Named {
-    by_feed: HashMap<FeedId, Arc<Blog>>,
+    by_url: HashMap<String, Arc<Blog>>,
     /// In the order of the file.
-    feeds: Vec<FeedId>,
+    feeds: Vec<(FeedId, Arc<Blog>)>,
 }
 
 impl Blogs {
-    pub fn set(&self, blogs: impl IntoIterator<Item = (FeedId, Blog)>) {
-        let mut named = Named::default();
-        for (feed, blog) in blogs {
-            // Two blogs with one address are one feed: the first counts.
-            if !named.by_feed.contains_key(&feed) {
-                named.by_feed.insert(feed, Arc::new(blog));
-                named.feeds.push(feed);
-            }
-        }
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = named;
+    /// Takes the blogs of a file. A feed with one of their addresses is known by it from now on, also before
+    /// [`Blogs::set_feeds`] has told its id.
+    pub fn set(&self, blogs: &[Blog]) {
+        let by_url = blogs.iter().map(|blog| (blog.url.to_string(), Arc::new(blog.clone()))).collect();
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = Named { by_url, feeds: Vec::new() };
     }
 
-    pub fn get(&self, feed: FeedId) -> Option<Arc<Blog>> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).by_feed.get(&feed).cloned()
+    /// Sets the feeds of the blogs, in the order of the file.
+    pub fn set_feeds(&self, blogs: &[Blog], feeds: &[FeedId]) {
+        let mut seen = HashSet::new();
+        let pairs = feeds.iter().zip(blogs).filter(|(feed, _)| seen.insert(**feed));
+        let feeds = pairs.map(|(feed, blog)| (*feed, Arc::new(blog.clone()))).collect();
+        self.0.write().unwrap_or_else(PoisonError::into_inner).feeds = feeds;
     }
 
+    /// The blog with this address.
+    pub fn get(&self, url: &str) -> Option<Arc<Blog>> {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).by_url.get(url).cloned()
+    }
+
+    /// The feeds of the blogs, in the order of the file.
     pub fn feeds(&self) -> Vec<FeedId> {
-        self.0.read().unwrap_or_else(PoisonError::into_inner).feeds.clone()
+        self.0.read().unwrap_or_else(PoisonError::into_inner).feeds.iter().map(|(feed, _)| *feed).collect()
     }
 
     /// The feed of the blog with this identifier.
     pub fn find(&self, id: &str) -> Option<FeedId> {
         let named = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        named.by_feed.iter().find(|(_, blog)| blog.id == id).map(|(feed, _)| *feed)
+        named.feeds.iter().find(|(_, blog)| blog.id == id).map(|(feed, _)| *feed)
     }
 
     /// The identifier of a site: the file's, or the id of its feed.
-    pub fn id_of(&self, feed: FeedId) -> String {
-        self.get(feed).map_or_else(|| feed.to_string(), |blog| blog.id.clone())
+    pub fn id_of(&self, feed: FeedId, url: &str) -> String {
+        self.get(url).map_or_else(|| feed.to_string(), |blog| blog.id.clone())
     }
 }

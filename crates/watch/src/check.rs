@@ -4,7 +4,7 @@ use std::{collections::HashMap, sync::Arc};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use config_file::{Blog, BlogKind};
-use feed::{Entry, Format, Hints, ParsedFeed};
+use feed::{Entry, ParsedFeed};
 use net::Urgency;
 use posts::Rejected;
 use queue::EnqueueError;
@@ -17,8 +17,9 @@ use store::{
 
 use crate::{
     blogs::Blogs,
-    compare::{Comparison, KeyedPost, Known, compare},
+    compare::{KeyedPost, Known},
     confirm::{MAX_PAGES, entry_of},
+    entries::{compare_source, feed_entries, site_feed},
     look::{FoundSource, Listing, Site},
     rhythm,
     send_webhook::{self, WebhookEvent},
@@ -96,7 +97,7 @@ pub(crate) struct Before<'a> {
 impl Fetcher for SiteChecker {
     async fn fetch(&self, feed: &Claimed) -> Result<Answer, FetchError> {
         let state = watch::get_state(self.reader.db(), feed.id).await?;
-        let blog = self.blogs.get(feed.id);
+        let blog = self.blogs.get(&feed.feed_url);
         let now = self.clock().now();
         let (listing, before) = self.visit(feed, state.as_ref(), blog.as_deref()).await?;
         let found = match listing {
@@ -118,7 +119,7 @@ impl Fetcher for SiteChecker {
     async fn store(&self, tx: &mut Tx, stored: &StoredFetch<'_>) -> Result<(), EnqueueError> {
         let notes = stored.notes.and_then(|notes| notes.downcast_ref::<CheckNotes>());
         let (feed, now) = (stored.feed, stored.now);
-        let blog_id = self.blogs.id_of(feed);
+        let blog_id = self.blogs.id_of(feed, stored.feed_url);
         let before = watch::get_state_in(tx, feed).await?;
         let is_changed = !stored.new_items.is_empty() && notes.is_some_and(|notes| !notes.is_first);
         if let Some(notes) = notes {
@@ -156,9 +157,8 @@ impl Fetcher for SiteChecker {
         };
         watch::add_check(tx, &check).await?;
         if self.webhook.is_some() {
-            let url = before.as_ref().and_then(|_| self.blogs.get(feed)).map(|blog| blog.url.to_string());
             let events = events(stored, notes, before.as_ref(), is_changed);
-            send_webhook::enqueue(tx, self.clock(), &blog_id, url, events).await?;
+            send_webhook::enqueue(tx, self.clock(), &blog_id, stored.feed_url, events).await?;
         }
         Ok(())
     }
@@ -212,7 +212,7 @@ impl SiteChecker {
     /// Checks a site without storing anything.
     pub async fn dry_run(&self, feed: &Claimed) -> Result<Option<CheckReport>, FetchError> {
         let state = watch::get_state(self.reader.db(), feed.id).await?;
-        let blog = self.blogs.get(feed.id);
+        let blog = self.blogs.get(&feed.feed_url);
         // As if it were the first request, so that there is something to show.
         let whole = Claimed { content_hash: None, ..feed.clone() };
         let (listing, before) = self.visit(&whole, state.as_ref(), blog.as_deref()).await?;
@@ -293,7 +293,8 @@ impl SiteChecker {
         };
         // Keys under the parameters that were just learned.
         lists.told.extend(known.relearned());
-        let state = self.state_after(before, found, &volatile, compared.condition);
+        let has_new = !new.is_empty();
+        let state = self.state_after(before, found, &volatile, compared.condition, has_new);
         let waiting = found.posts.iter().filter(|post| lists.pending.contains(&volatile.key(&post.url))).cloned();
         let report = CheckReport {
             source: found.source,
@@ -410,12 +411,13 @@ impl SiteChecker {
         found: &FoundSource,
         volatile: &VolatileParameters,
         condition: Condition,
+        has_new: bool,
     ) -> BlogState {
         let now = self.clock().now();
         let posts: Vec<&SitePost> = found.posts.iter().take(MAX_KEPT_POSTS).collect();
         let was = before.state.map(|state| state.state).unwrap_or_default();
         let last_change_at = before.state.and_then(|state| state.last_change_at);
-        let is_quiet = condition == Condition::Ok && rhythm::is_quiet(&found.posts, last_change_at, now);
+        let is_quiet = condition == Condition::Ok && !has_new && rhythm::is_quiet(&found.posts, last_change_at, now);
         let condition = if is_quiet { Condition::Quiet } else { condition };
         let is_news = condition != Condition::Ok && condition != was;
         let planned = before.state.map(|state| state.rediscover_at).filter(|_| !before.looked_anew);
@@ -476,58 +478,6 @@ fn quiet_notes(state: &BlogState, now: DateTime<Utc>) -> Option<CheckNotes> {
         is_first: false,
         is_skipped: true,
     })
-}
-
-/// The entries of a feed are new if they were not there before. Only if the feed is new too, it is compared like a list.
-fn compare_source(posts: Vec<KeyedPost>, known: &Known, found: &FoundSource) -> Comparison {
-    if found.feed.is_none() || known.is_first || known.is_other_source {
-        return compare(posts, known);
-    }
-    let is_unknown = |post: &KeyedPost| !known.urls.contains_key(&post.key);
-    Comparison { fresh: posts.into_iter().filter(is_unknown).collect(), ..Comparison::default() }
-}
-
-/// The entries of the feed that are items, or become some.
-fn feed_entries(
-    found: &FoundSource,
-    known: &Known,
-    volatile: &VolatileParameters,
-    accepted: &[KeyedPost],
-    silent: &[String],
-) -> Vec<Entry> {
-    let is_wanted = |entry: &&Entry| {
-        let url = entry.link.as_deref().and_then(|link| net::parse_url(link).ok());
-        let Some(key) = url.map(|url| volatile.key(&url)) else { return true };
-        let is_known = known.urls.get(&key).is_some_and(|status| *status == UrlStatus::Told);
-        !silent.contains(&key) && (is_known || accepted.iter().any(|post| post.key == key))
-    };
-    found.feed.iter().flat_map(|feed| feed.entries.iter().filter(is_wanted).cloned()).collect()
-}
-
-/// The entries as a feed, with the site's own title.
-fn site_feed(before: &Before<'_>, found: &FoundSource, entries: Vec<Entry>) -> ParsedFeed {
-    let named = before.blog.and_then(|blog| blog.name.clone());
-    let title = named.or_else(|| found.title.clone()).unwrap_or_else(|| before.title.to_owned());
-    if let Some(feed) = &found.feed {
-        return ParsedFeed { title, entries, ..feed.clone() };
-    }
-    let has_interval = before.blog.is_some_and(|blog| blog.interval.is_some());
-    let ttl_minutes = if has_interval { None } else { rhythm::minutes_between_checks(&found.posts) };
-    ParsedFeed {
-        format: Format::Rss,
-        version: String::new(),
-        title,
-        link: Some(found.source_url.to_string()).filter(|_| found.source == Source::Page),
-        description: None,
-        language: None,
-        icon: None,
-        hints: Hints { ttl_minutes, ..Hints::default() },
-        hubs: Vec::new(),
-        self_link: None,
-        new_feed_url: None,
-        updated: None,
-        entries,
-    }
 }
 
 /// When feed, sitemap and list are looked for again.

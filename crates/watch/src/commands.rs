@@ -1,6 +1,6 @@
 //! What the operator's commands need: all sites, without a user, and without writing anything.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use config_file::ConfigFile;
 use read::{FetchError, Result};
@@ -20,7 +20,9 @@ impl Watcher {
         let known: HashMap<String, FeedId> =
             feeds::list_ids_by_url(self.reader.db(), urls).await?.into_iter().collect();
         let feed = |url: &str| known.get(url).copied().unwrap_or_default();
-        self.checker.blogs.set(file.blogs.iter().map(|blog| (feed(blog.url.as_str()), blog.clone())));
+        let feeds: Vec<FeedId> = file.blogs.iter().map(|blog| feed(blog.url.as_str())).collect();
+        self.checker.blogs.set(&file.blogs);
+        self.checker.blogs.set_feeds(&file.blogs, &feeds);
         Ok(())
     }
 
@@ -29,7 +31,8 @@ impl Watcher {
         let mut ids = self.blog_feeds();
         if with_users {
             let own = watch::list_all_subscribed_sites(self.reader.db()).await?;
-            ids.extend(own.into_iter().filter(|feed| self.checker.blogs.get(*feed).is_none()));
+            let named: HashSet<FeedId> = ids.iter().copied().collect();
+            ids.extend(own.into_iter().filter(|feed| !named.contains(feed)));
         }
         self.sites(ids).await
     }

@@ -14,6 +14,7 @@ mod clean_checks;
 mod commands;
 mod compare;
 mod confirm;
+mod entries;
 mod look;
 mod rhythm;
 mod send_webhook;

@@ -42,8 +42,8 @@ pub(crate) struct WebhookPost {
 struct Body<'a> {
     id: Uuid,
     blog_id: &'a str,
-    /// The address of the operator's blog.
-    url: Option<&'a str>,
+    /// The address of the site.
+    url: &'a str,
     at: DateTime<Utc>,
     #[serde(flatten)]
     event: &'a WebhookEvent,
@@ -102,12 +102,12 @@ pub(crate) async fn enqueue(
     tx: &mut Tx,
     clock: &Clock,
     blog_id: &str,
-    url: Option<String>,
+    url: &str,
     events: Vec<WebhookEvent>,
 ) -> Result<(), EnqueueError> {
     let job = |event: &WebhookEvent| {
         let id = Uuid::now_v7();
-        let body = Body { id, blog_id, url: url.as_deref(), at: clock.now(), event };
+        let body = Body { id, blog_id, url, at: clock.now(), event };
         let body = serde_json::to_string(&body);
         body.map(|body| SendWebhook { id, body })
             .map_err(|source| EnqueueError::Payload { kind: SendWebhook::KIND.name, source })

@@ -108,7 +108,8 @@ impl Watcher {
             urgency: Urgency::Interactive,
             is_whole: true,
         };
-        let timeout = || FetchError::Unusable { problem: Problem::Timeout, detail: "the search took too long".to_owned() };
+        let timeout =
+            || FetchError::Unusable { problem: Problem::Timeout, detail: "the search took too long".to_owned() };
         let looked = tokio::time::timeout(MAX_SEARCH, self.checker.look(&site)).await;
         match looked.unwrap_or_else(|_| Err(timeout()))? {
             Listing::Found(found) => Ok(*found),

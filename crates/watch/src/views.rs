@@ -1,6 +1,6 @@
 //! Watched sites as users see them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use read::{Error, Refresh, Result, SubscribeOptions, Subscribed};
@@ -64,7 +64,8 @@ impl Watcher {
     pub async fn list(&self, user: UserId, is_owner: bool) -> Result<Vec<Blog>> {
         let mut ids = self.blog_feeds();
         let own = watch::list_subscribed_sites(self.reader.db(), user).await?;
-        ids.extend(own.into_iter().filter(|feed| self.checker.blogs.get(*feed).is_none()));
+        let named: HashSet<FeedId> = ids.iter().copied().collect();
+        ids.extend(own.into_iter().filter(|feed| !named.contains(feed)));
         self.blogs(user, is_owner, ids).await
     }
 
@@ -125,8 +126,7 @@ impl Watcher {
 
     /// The feed of a site: by the identifier in the file, or by its id.
     pub(crate) fn find(&self, id: &str) -> Option<FeedId> {
-        let by_id = || id.parse().ok().filter(|feed| self.checker.blogs.get(*feed).is_none());
-        self.checker.blogs.find(id).or_else(by_id)
+        self.checker.blogs.find(id).or_else(|| id.parse().ok())
     }
 
     async fn blogs(&self, user: UserId, is_owner: bool, ids: Vec<FeedId>) -> Result<Vec<Blog>> {
@@ -137,7 +137,7 @@ impl Watcher {
         let mut states: HashMap<FeedId, BlogState> = states.collect();
         let subscribed: HashMap<FeedId, SubscriptionId> =
             watch::list_subscriptions(db, user, &ids).await?.into_iter().collect();
-        let names: Vec<String> = ids.iter().map(|feed| self.checker.blogs.id_of(*feed)).collect();
+        let names: Vec<String> = feeds.values().map(|feed| self.checker.blogs.id_of(feed.id, &feed.feed_url)).collect();
         let since = self.first_day();
         let mut days: HashMap<String, Vec<DayOfChecks>> = HashMap::new();
         for day in watch::list_days(db, names, since).await? {
@@ -159,7 +159,7 @@ impl Watcher {
     }
 
     pub(crate) fn blog(&self, feed: Feed, state: Option<BlogState>, subscription: Option<SubscriptionId>) -> Blog {
-        let named = self.checker.blogs.get(feed.id);
+        let named = self.checker.blogs.get(&feed.feed_url);
         let words = |json: Option<&str>| json.and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default();
         let source_url = state.as_ref().map(|state| match state.source {
             Source::Feed => state.feed_url.clone().unwrap_or_default(),
@@ -177,7 +177,7 @@ impl Watcher {
             (FetchStatus::Active, None) => WatchState::New,
         };
         Blog {
-            id: self.checker.blogs.id_of(feed.id),
+            id: self.checker.blogs.id_of(feed.id, &feed.feed_url),
             name: named.as_ref().and_then(|blog| blog.name.clone()).unwrap_or_else(|| feed.title.clone()),
             is_operators: named.is_some(),
             state: how,

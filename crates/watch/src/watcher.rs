@@ -70,8 +70,10 @@ impl Watcher {
                 interval_minutes: blog.interval.map(|interval| i64::try_from(interval.as_secs() / 60).unwrap_or(60)),
             })
             .collect();
+        // First, because the first check may begin before all feeds are stored.
+        self.checker.blogs.set(&file.blogs);
         let feeds = self.reader.sync_named_feeds(USED_BY, &named).await?;
-        self.checker.blogs.set(feeds.into_iter().zip(file.blogs.iter().cloned()));
+        self.checker.blogs.set_feeds(&file.blogs, &feeds);
         Ok(())
     }
 

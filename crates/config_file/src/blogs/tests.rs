@@ -124,11 +124,16 @@ fn ids_are_names() {
 }
 
 #[test]
-fn a_repeated_id_names_the_first() {
+fn a_repeated_id_or_address_names_the_first() {
+    let other_url = VALID.replace("https://", "https://other.");
     check(
-        &format!("{VALID}\n{VALID}\n{VALID}"),
-        "line 6, column 6: the id \"a\" is used in line 2 already: write another one\n\
-         line 10, column 6: the id \"a\" is used in line 2 already: write another one",
+        &format!("{VALID}\n{other_url}"),
+        "line 6, column 6: the id \"a\" is used in line 2 already: write another one",
+    );
+    let other_id = VALID.replace("\"a\"", "\"b\"");
+    check(
+        &format!("{VALID}\n{other_id}"),
+        "line 5, column 1: the blog in line 1 has the same address: remove one of them",
     );
 }
 
@@ -185,7 +190,7 @@ fn durations_have_limits() {
 
 #[test]
 fn the_number_of_blogs_is_limited() {
-    let entry = |number: usize| format!("[[blogs]]\nid=\"{number}\"\nurl=\"http://a.jp\"\n");
+    let entry = |number: usize| format!("[[blogs]]\nid=\"{number}\"\nurl=\"http://{number}.jp\"\n");
     let mut text: String = (0..MAX_BLOGS).map(entry).collect();
     assert_eq!(ConfigFile::parse(&text).unwrap().blogs.len(), MAX_BLOGS);
     text += &entry(MAX_BLOGS);

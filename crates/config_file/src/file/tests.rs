@@ -28,7 +28,7 @@ fn an_empty_file_is_valid() {
 
 #[test]
 fn large_files_are_rejected() {
-    let expected = "line 1, column 1: the file is larger than 1 MiB: remove entries that you do not need";
+    let expected = "line 1, column 1: the file is larger than 4 MiB: remove entries that you do not need";
     let text = "#".repeat(MAX_BYTES);
     assert_eq!(ConfigFile::parse(&text), Ok(ConfigFile::default()));
     check(&format!("{text}#"), expected);

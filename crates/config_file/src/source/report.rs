@@ -85,8 +85,9 @@ mod tests {
     #[test]
     fn changes_are_counted_by_id() {
         let file = |blogs: &[(&str, &str)]| {
-            let entry =
-                |(id, path): &(&str, &str)| format!("[[blogs]]\nid = \"{id}\"\nurl = \"https://example.com/{path}\"\n");
+            let entry = |(id, path): &(&str, &str)| {
+                format!("[[blogs]]\nid = \"{id}\"\nurl = \"https://{id}.example/{path}\"\n")
+            };
             ConfigFile::parse(&blogs.iter().map(entry).collect::<String>()).unwrap()
         };
         let old = file(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "1")]);

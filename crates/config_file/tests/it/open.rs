@@ -37,7 +37,7 @@ fn a_large_file_is_not_read_whole() {
     let path = folder.path().join("config.toml");
     fs::File::create(&path).unwrap().set_len(1 << 40).unwrap();
     let error = ConfigSource::open(path, false).err().unwrap().to_string();
-    let expected = "line 1, column 1: the file is larger than 1 MiB: remove entries that you do not need";
+    let expected = "line 1, column 1: the file is larger than 4 MiB: remove entries that you do not need";
     assert!(error.ends_with(expected), "{error}");
 }
 

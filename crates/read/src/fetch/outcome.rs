@@ -83,6 +83,7 @@ impl Outcome {
         };
         StoredFetch {
             feed: self.record.feed,
+            feed_url: &self.asked.fetch.feed.feed_url,
             now: self.record.now,
             status: self.asked.status,
             is_unchanged: self.ended == Ended::Unchanged,

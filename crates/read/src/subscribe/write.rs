@@ -267,6 +267,7 @@ async fn folder(tx: &mut Tx, user: UserId, options: &SubscribeOptions, now: Date
 fn stored_fetch<'a>(feed: FeedId, fetched: &'a Fetched, changes: &'a Changes, now: DateTime<Utc>) -> StoredFetch<'a> {
     StoredFetch {
         feed,
+        feed_url: fetched.feed_url.as_str(),
         now,
         status: Some(fetched.response.status),
         is_unchanged: false,

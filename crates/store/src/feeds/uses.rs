@@ -1,5 +1,7 @@
 //! Feeds that are in use without a subscriber: those that the configuration file of a capability names.
 
+use std::collections::{HashMap, HashSet};
+
 use chrono::{DateTime, Utc};
 
 use super::{NewFeed, add, lock};
@@ -27,13 +29,28 @@ pub struct FeedUse {
 /// A feed that is not known is added. A feed that is no longer used rests, unless it has a subscriber or another user.
 /// Each feed is a short transaction of its own: a call that is cut off is completed by the next one.
 pub async fn sync_uses(db: &Db, used_by: &'static str, feeds: &[FeedUse], now: DateTime<Utc>) -> Result<Vec<FeedId>> {
+    let before: Vec<(String, FeedId, Option<i64>)> = db
+        .read(
+            "select f.feed_url, f.id, u.interval_minutes from feed_uses u join feeds f on f.id = u.feed_id
+             where u.used_by = $1 and f.rested_at is null",
+        )
+        .bind(used_by.to_owned())
+        .all()
+        .await?;
+    let before: HashMap<String, (FeedId, Option<i64>)> =
+        before.into_iter().map(|(url, id, interval)| (url, (id, interval))).collect();
     let mut used = Vec::with_capacity(feeds.len());
-    for feed in feeds {
-        used.push(add_use(db, used_by, feed, now).await?);
+    for named in feeds {
+        let is_same = |(_, interval): &&(FeedId, Option<i64>)| *interval == named.interval_minutes;
+        used.push(match before.get(&named.feed.feed_url).filter(is_same) {
+            Some((id, _)) => *id,
+            None => add_use(db, used_by, named, now).await?,
+        });
     }
-    let before: Vec<(FeedId,)> =
+    let kept: HashSet<FeedId> = used.iter().copied().collect();
+    let all: Vec<(FeedId,)> =
         db.read("select feed_id from feed_uses where used_by = $1").bind(used_by.to_owned()).all().await?;
-    for (feed,) in before.into_iter().filter(|(feed,)| !used.contains(feed)) {
+    for (feed,) in all.into_iter().filter(|(feed,)| !kept.contains(feed)) {
         remove_use(db, used_by, feed, now).await?;
     }
     Ok(used)
@@ -51,6 +68,12 @@ async fn add_use(db: &Db, used_by: &'static str, named: &FeedUse, now: DateTime<
         .bind(named.interval_minutes)
         .execute()
         .await?;
+        // A feed that users read already. Its items and subscribers stay.
+        tx.query("update feeds set kind = $2 where id = $1 and kind = 'feed' and kind <> $2")
+            .bind(id)
+            .bind(named.feed.kind.to_owned())
+            .execute()
+            .await?;
         let awake = "update feeds set rested_at = null where id = $1 and rested_at is not null";
         tx.query(awake).bind(id).execute().await?;
         tx.announce(Topic::Feeds);

@@ -36,7 +36,7 @@ pub async fn list(watcher: &Watcher, file: &ConfigFile, all: bool, json: bool) -
     for blog in &file.blogs {
         let line = match known.remove(&blog.id) {
             Some(site) => Line::of(site),
-            None => Line::unknown(blog, file),
+            None => Line::unknown(blog),
         };
         lines.push(line);
     }
@@ -71,16 +71,11 @@ impl Line {
     }
 
     /// A blog of the file that the database does not know yet.
-    fn unknown(blog: &config_file::Blog, file: &ConfigFile) -> Line {
-        let first = file.blogs.iter().find(|other| other.url == blog.url).filter(|first| first.id != blog.id);
-        let state = first.map_or_else(
-            || state_text(WatchState::New).to_owned(),
-            |first| format!("ignored: same address as {}", first.id),
-        );
+    fn unknown(blog: &config_file::Blog) -> Line {
         Line {
             id: blog.id.clone(),
             name: blog.name.clone().unwrap_or_default(),
-            state,
+            state: state_text(WatchState::New).to_owned(),
             error: None,
             source: None,
             last_check_at: None,
