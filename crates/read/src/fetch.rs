@@ -159,7 +159,7 @@ impl Reader {
         let read = match content {
             Content::Entries { feed, start_read: silent } => {
                 start_read = silent;
-                Ok(Document::of(feed, hash, url, body.len()))
+                Ok(Document::of(*feed, hash, url, body.len()))
             }
             _ => Document::read(body, hash, url, response.content_type.clone(), now).await,
         };

@@ -41,7 +41,7 @@ pub enum Content {
     Document,
     /// The fetcher has read the entries.
     Entries {
-        feed: feed::ParsedFeed,
+        feed: Box<feed::ParsedFeed>,
         /// The new items start as read.
         start_read: bool,
     },
@@ -75,6 +75,7 @@ pub enum FetchError {
     /// There was no response.
     #[error(transparent)]
     Net(#[from] net::Error),
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] store::Error),
     /// There was one, and it cannot be used.

@@ -9,7 +9,9 @@ use crate::{Db, FeedId, Result, SubscriptionId, Tx, UserId};
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 #[serde(rename_all = "snake_case")]
 pub enum Source {
+    /// A feed of the site.
     Feed,
+    /// A sitemap of the site.
     Sitemap,
     /// The list of posts on the page.
     Page,
@@ -30,6 +32,7 @@ impl Source {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, sqlx::Type)]
 #[sqlx(type_name = "text", rename_all = "snake_case")]
 pub enum Condition {
+    /// Nothing is.
     #[default]
     Ok,
     /// No new post for a long time.

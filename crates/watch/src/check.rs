@@ -111,7 +111,7 @@ impl Fetcher for SiteChecker {
         let checked = self.compare_list(&before, &found).await?;
         let content = match checked.feed.entries.is_empty() {
             true => Content::Unchanged,
-            false => Content::Entries { feed: checked.feed, start_read: checked.notes.is_first },
+            false => Content::Entries { feed: Box::new(checked.feed), start_read: checked.notes.is_first },
         };
         Ok(Answer { response: found.response, content, notes: Some(Arc::new(checked.notes)) })
     }

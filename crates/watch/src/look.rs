@@ -203,7 +203,8 @@ impl SiteChecker {
             let newest_entry = found.posts.iter().filter_map(|post| post.published_at).max();
             let is_silent = newest_post.zip(newest_entry).is_some_and(|(post, entry)| post > entry + SILENT);
             // A guessed address may be the feed of the comments.
-            if !found.posts.is_empty() && !is_silent && !(is_guess && is_other(&found, page)) {
+            let is_unrelated = is_guess && is_other(&found, page);
+            if !found.posts.is_empty() && !is_silent && !is_unrelated {
                 return Ok(Some(found));
             }
         }

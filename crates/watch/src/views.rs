@@ -25,8 +25,11 @@ const MAX_WORD_CHARS: usize = 100;
 pub enum WatchState {
     /// It was never checked.
     New,
+    /// Nothing is wrong.
     Ok,
+    /// No new post for a long time.
     Quiet,
+    /// Many posts appeared at once and were taken for old ones.
     Rebuilt,
     /// The last check failed.
     Failing,

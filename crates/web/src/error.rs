@@ -6,6 +6,7 @@
 //! causes of 5xx, which the body does not contain.
 
 mod convert;
+mod problem_table;
 mod problems;
 mod row;
 mod table;

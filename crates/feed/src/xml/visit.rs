@@ -8,6 +8,7 @@ use crate::{decode::decode, warn::Warnings};
 /// A part of an XML document. Each start has its end, unless the document ends before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum XmlPart<'a> {
+    /// The start of an element.
     Start {
         /// As written, empty if there is none.
         prefix: &'a str,

@@ -38,7 +38,11 @@ impl Fetcher for LinesOfPage {
             now: "2026-03-02T10:00:00Z".parse().unwrap(),
         };
         let parsed = feed::parse(rss(&posts).as_bytes(), &options).unwrap();
-        Ok(Answer { response, content: Content::Entries { feed: parsed.feed, start_read: false }, notes: None })
+        Ok(Answer {
+            response,
+            content: Content::Entries { feed: Box::new(parsed.feed), start_read: false },
+            notes: None,
+        })
     }
 }
 

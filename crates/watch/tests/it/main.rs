@@ -1,5 +1,7 @@
 //! Sites over time, with a real origin and both databases.
 
+#![cfg(test)]
+
 mod checking;
 mod operators_blogs;
 mod sources;

@@ -7,7 +7,7 @@ use read::Problem;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{ApiError, Candidate, Error, InvalidField, MessageValues, row::ErrorRow, table};
+use super::{ApiError, Candidate, Error, InvalidField, MessageValues, problem_table, row::ErrorRow, table};
 
 impl From<Error> for ApiError {
     fn from(error: Error) -> Self {
@@ -30,8 +30,8 @@ impl From<accounts::Error> for ApiError {
 impl From<read::Error> for ApiError {
     fn from(error: read::Error) -> Self {
         let row = match &error {
-            read::Error::Origin { problem, .. } => table::find_problem(problem.code()),
-            read::Error::AddressRefused(_) => table::find_problem(Problem::AddressRefused.code()),
+            read::Error::Origin { problem, .. } => problem_table::find_problem(problem.code()),
+            read::Error::AddressRefused(_) => problem_table::find_problem(Problem::AddressRefused.code()),
             error => table::find(error.code()),
         };
         let api_error = ApiError::new(row, numbers_in(&error));

@@ -4,8 +4,8 @@ use read::Problem;
 use store::feeds::FetchStatus;
 
 use super::{
+    problem_table::{AUTOMATIC, OPEN_ORIGINAL, PAGE_GONE, PAGE_TOO_LARGE, find_problem},
     row::MessageValues,
-    table::{AUTOMATIC, OPEN_ORIGINAL, PAGE_GONE, PAGE_TOO_LARGE, find_problem},
 };
 use crate::{Language, LocalizedText};
 

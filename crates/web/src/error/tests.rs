@@ -8,8 +8,9 @@ use strum::VariantNames;
 
 use super::{
     ApiError, Error,
+    problem_table::{self, IMPORT_FAILURES, PROBLEMS},
     row::{ErrorRow, MessageValues, next_placeholder},
-    table::{self, ERRORS, IMPORT_FAILURES, PROBLEMS},
+    table::{self, ERRORS},
 };
 
 /// Variants with an inner error, which has its own row.
@@ -23,7 +24,7 @@ impl ApiError {
 
     /// The error with this stored problem code.
     pub(crate) fn of_problem(code: &str) -> ApiError {
-        ApiError::new(table::find_problem(code), MessageValues::new())
+        ApiError::new(problem_table::find_problem(code), MessageValues::new())
     }
 }
 
