@@ -189,3 +189,40 @@ async fn words_choose_what_becomes_an_item(db: TestDb) {
     let blog = site.watcher.get(site.user, false, &feed.to_string()).await.unwrap();
     assert_eq!((blog.include_words.len(), blog.exclude_words.len()), (1, 1));
 }
+
+on_both_databases!(several_workers_tell_a_post_once);
+async fn several_workers_tell_a_post_once(db: TestDb) {
+    let site = TestSite::new(&db).await;
+    site.set_posts(FIRST);
+    let feed = site.subscribe().await;
+    for day in 21..24 {
+        site.add_post(&format!("Fog over the old harbour on day {day}"), day);
+        site.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
+        let (first, second) = (site.reader.clone(), site.reader.clone());
+        let (one, other) = tokio::join!(first.fetch_due(), second.fetch_due());
+        assert_eq!(one.unwrap() + other.unwrap(), 1);
+    }
+    assert_eq!(site.unread().await.len(), 3);
+    assert_eq!(site.checks(&feed.to_string()).await.len(), 4);
+}
+
+on_both_databases!(a_check_that_is_cut_off_is_done_again);
+async fn a_check_that_is_cut_off_is_done_again(db: TestDb) {
+    let site = TestSite::new(&db).await;
+    site.set_posts(FIRST);
+    let feed = site.subscribe().await;
+    site.add_post("Fog over the old harbour", 21);
+    site.clock.advance(std::time::Duration::from_secs(24 * 60 * 60));
+    // Ended at different moments: before the request, between the requests, before storing.
+    for millis in [0, 1, 2, 4, 8, 16] {
+        let reader = site.reader.clone();
+        let check = tokio::spawn(async move { reader.fetch_due().await });
+        tokio::time::sleep(std::time::Duration::from_millis(millis)).await;
+        check.abort();
+        site.clock.advance(std::time::Duration::from_secs(60 * 60));
+    }
+    site.next_day().await;
+    assert_eq!(site.unread().await, ["Fog over the old harbour"]);
+    let changed = site.checks(&feed.to_string()).await.iter().filter(|(_, _, changed, _)| *changed).count();
+    assert_eq!(changed, 1);
+}
