@@ -62,6 +62,7 @@ bench: test-tools build ## measure against the budgets, on durable databases
 	@cargo bench --locked -p article --bench article
 	@scripts/with-postgres --durable cargo bench --locked -p queue --bench queue
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench refresh
+	@scripts/with-postgres --durable cargo bench --locked -p watch --bench checks
 	@scripts/with-postgres --durable cargo bench --locked -p store --bench lists
 	@scripts/with-postgres --durable cargo bench --locked -p read --bench search
 	@scripts/with-postgres --durable cargo bench --locked -p web --bench api

@@ -49,6 +49,9 @@ create table blog_urls (
     primary key (feed_id, url_hash)
 );
 
+-- A check looks for addresses that wait.
+create index blog_urls_pending on blog_urls (feed_id) where status = 'pending';
+
 -- One row for each check.
 create table check_history (
     id              bigint generated always as identity primary key,
