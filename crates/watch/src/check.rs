@@ -1,8 +1,11 @@
 //! One check of a site: its posts, which of them are new, and what is written down about it.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+};
 
-use chrono::{DateTime, TimeDelta, Utc};
+use chrono::{DateTime, Utc};
 use config_file::{Blog, BlogKind};
 use feed::{Entry, ParsedFeed};
 use net::Urgency;
@@ -15,10 +18,12 @@ use store::{
     watch::{self, BlogState, Condition, NewCheck, Source, UrlStatus},
 };
 
+use tokio::time::Instant;
+
 use crate::{
     blogs::Blogs,
     compare::{KeyedPost, Known},
-    confirm::{MAX_PAGES, entry_of},
+    confirm::{LONGEST_READING, MAX_PAGES, entry_of},
     entries::{compare_source, feed_entries, site_feed},
     look::{FoundSource, Listing, Site},
     rhythm,
@@ -27,13 +32,6 @@ use crate::{
     watcher::Webhook,
     words::Filter,
 };
-
-/// So many posts of a list are kept, to be shown and to be compared with the next list.
-const MAX_KEPT_POSTS: usize = 200;
-/// So many keys of the newest entries of a feed are kept.
-const MAX_KEPT_KEYS: usize = 50;
-/// When feed, sitemap and list are looked for again, in days.
-const REDISCOVER_DAYS: std::ops::Range<i64> = 7..30;
 
 /// Checks sites: the fetcher of feeds of the kind `site`.
 #[derive(Clone)]
@@ -295,7 +293,8 @@ impl SiteChecker {
         lists.told.extend(known.relearned());
         let has_new = !new.is_empty();
         let state = self.state_after(before, found, &volatile, compared.condition, has_new);
-        let waiting = found.posts.iter().filter(|post| lists.pending.contains(&volatile.key(&post.url))).cloned();
+        let pending: HashSet<&String> = lists.pending.iter().collect();
+        let waiting = found.posts.iter().filter(|post| pending.contains(&volatile.key(&post.url))).cloned();
         let report = CheckReport {
             source: found.source,
             source_url: found.source_url.to_string(),
@@ -352,8 +351,10 @@ impl SiteChecker {
         volatile: &VolatileParameters,
         entries: &mut Vec<Entry>,
     ) -> Result<(), FetchError> {
+        let begun = Instant::now();
         for (place, post) in posts.into_iter().enumerate() {
-            let page = match found.source == Source::Sitemap && post.post.title.is_empty() && place < MAX_PAGES {
+            let is_untitled = found.source == Source::Sitemap && post.post.title.is_empty();
+            let page = match is_untitled && place < MAX_PAGES && begun.elapsed() < LONGEST_READING {
                 true => self.read_post(&post, volatile, before.urgency).await?,
                 false => None,
             };
@@ -373,8 +374,10 @@ impl SiteChecker {
         lists: &mut Lists,
     ) -> Result<Vec<SitePost>, FetchError> {
         let mut new = Vec::new();
+        let begun = Instant::now();
         for (place, post) in posts.into_iter().enumerate() {
-            let page = if place < MAX_PAGES { self.read_post(&post, volatile, before.urgency).await? } else { None };
+            let is_read = place < MAX_PAGES && begun.elapsed() < LONGEST_READING;
+            let page = if is_read { self.read_post(&post, volatile, before.urgency).await? } else { None };
             let Some(page) = page else {
                 lists.pending.push(post.key);
                 continue;
@@ -404,52 +407,6 @@ impl SiteChecker {
         let known = watch::list_known_urls(self.reader.db(), feed, keys.to_vec()).await?;
         Ok(known.iter().any(|(_, status)| *status != UrlStatus::Pending))
     }
-
-    fn state_after(
-        &self,
-        before: &Before<'_>,
-        found: &FoundSource,
-        volatile: &VolatileParameters,
-        condition: Condition,
-        has_new: bool,
-    ) -> BlogState {
-        let now = self.clock().now();
-        let posts: Vec<&SitePost> = found.posts.iter().take(MAX_KEPT_POSTS).collect();
-        let was = before.state.map(|state| state.state).unwrap_or_default();
-        let last_change_at = before.state.and_then(|state| state.last_change_at);
-        let is_quiet = condition == Condition::Ok && !has_new && rhythm::is_quiet(&found.posts, last_change_at, now);
-        let condition = if is_quiet { Condition::Quiet } else { condition };
-        let is_news = condition != Condition::Ok && condition != was;
-        let planned = before.state.map(|state| state.rediscover_at).filter(|_| !before.looked_anew);
-        let rediscover_at = planned.unwrap_or_else(|| now + rediscover_after(before.blog));
-        let entry_keys = found.feed.as_ref().map(|feed| {
-            let keys =
-                feed.entries.iter().take(MAX_KEPT_KEYS).filter_map(|entry| entry.id.as_ref().or(entry.link.as_ref()));
-            json(&keys.collect::<Vec<_>>())
-        });
-        let at = |source: Source| (found.source == source).then(|| found.source_url.to_string());
-        BlogState {
-            // Set when it is stored.
-            blog_id: String::new(),
-            feed_id: before.feed.unwrap_or_default(),
-            etag: found.response.validators.etag.clone(),
-            last_modified: found.response.validators.last_modified.clone(),
-            url_fingerprint: Some(volatile.fingerprint(&found.posts)),
-            feed_url: at(Source::Feed),
-            sitemap_url: at(Source::Sitemap),
-            recent_entry_keys: entry_keys,
-            last_check_at: now,
-            last_change_at,
-            source: found.source,
-            list: before.list.map(str::to_owned),
-            volatile_parameters: json(&volatile.0),
-            posts: json(&posts),
-            include_words: "[]".to_owned(),
-            exclude_words: "[]".to_owned(),
-            state: condition,
-            rediscover_at: if is_news { now } else { rediscover_at },
-        }
-    }
 }
 
 /// Keys by what became of them.
@@ -478,19 +435,4 @@ fn quiet_notes(state: &BlogState, now: DateTime<Utc>) -> Option<CheckNotes> {
         is_first: false,
         is_skipped: true,
     })
-}
-
-/// When feed, sitemap and list are looked for again.
-fn rediscover_after(blog: Option<&Blog>) -> TimeDelta {
-    let fixed = blog.and_then(|blog| blog.rediscover).and_then(|after| TimeDelta::from_std(after).ok());
-    fixed.unwrap_or_else(|| {
-        let days = REDISCOVER_DAYS.end - REDISCOVER_DAYS.start;
-        let minutes = (days * 24 * 60) as f64 * rand::random::<f64>();
-        TimeDelta::days(REDISCOVER_DAYS.start) + TimeDelta::minutes(minutes as i64)
-    })
-}
-
-/// Texts and times always have a JSON form.
-fn json(value: &impl serde::Serialize) -> String {
-    serde_json::to_string(value).unwrap_or_else(|_| "[]".to_owned())
 }

@@ -16,7 +16,9 @@ use crate::{
 /// Of the new posts of one check, so many are confirmed by their pages. The others wait for the next check.
 pub(crate) const MAX_PAGES: usize = 10;
 const MAX_PAGE_BYTES: usize = 5 * 1024 * 1024;
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(10);
+/// The longest time for the pages of one check. Posts whose pages were not read by then wait for the next check.
+pub(crate) const LONGEST_READING: Duration = Duration::from_secs(60);
 
 /// A new post with what its page says.
 pub(crate) struct PostPage {

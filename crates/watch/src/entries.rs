@@ -1,5 +1,7 @@
 //! From a list to the entries of a feed, as the reader stores them.
 
+use std::collections::HashSet;
+
 use feed::{Entry, Format, Hints, ParsedFeed};
 use store::watch::{Source, UrlStatus};
 
@@ -32,11 +34,13 @@ pub(crate) fn feed_entries(
     accepted: &[KeyedPost],
     silent: &[String],
 ) -> Vec<Entry> {
+    let accepted: HashSet<&str> = accepted.iter().map(|post| post.key.as_str()).collect();
+    let silent: HashSet<&str> = silent.iter().map(String::as_str).collect();
     let is_wanted = |entry: &&Entry| {
         let url = entry.link.as_deref().and_then(|link| net::parse_url(link).ok());
         let Some(key) = url.map(|url| volatile.key(&url)) else { return true };
         let is_known = known.urls.get(&key).is_some_and(|status| *status == UrlStatus::Told);
-        !silent.contains(&key) && (is_known || accepted.iter().any(|post| post.key == key))
+        !silent.contains(key.as_str()) && (is_known || accepted.contains(key.as_str()))
     };
     found.feed.iter().flat_map(|feed| feed.entries.iter().filter(is_wanted).cloned()).collect()
 }

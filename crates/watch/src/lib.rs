@@ -16,6 +16,7 @@ mod compare;
 mod confirm;
 mod entries;
 mod look;
+mod new_state;
 mod rhythm;
 mod send_webhook;
 mod site_post;

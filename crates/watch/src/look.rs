@@ -23,6 +23,11 @@ const MAX_REQUESTS: usize = 12;
 const MAX_FEEDS: usize = 4;
 /// Of the sitemaps that a site may have, and those that an index names.
 const MAX_SITEMAPS: usize = 5;
+/// The longest look at a site, which may take several requests: below the lease of a fetch, and shorter while a person waits.
+const LONGEST_LOOK: Duration = Duration::from_secs(100);
+const LONGEST_WAIT: Duration = Duration::from_secs(12);
+/// The most posts of a page. A page with more is not a list of posts.
+const MAX_POSTS: usize = 5_000;
 /// The longest wait for one answer while a person waits.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A feed whose newest entry is this much older than the newest post on the page is silent while the site goes on.
@@ -80,6 +85,13 @@ struct ReadPage {
 impl SiteChecker {
     /// The posts of a site: from its known source, or from one that is looked for.
     pub(crate) async fn look(&self, site: &Site<'_>) -> Result<Listing, FetchError> {
+        let longest = if site.urgency == Urgency::Interactive { LONGEST_WAIT } else { LONGEST_LOOK };
+        let too_long =
+            FetchError::Unusable { problem: Problem::Timeout, detail: format!("no posts after {longest:?}") };
+        tokio::time::timeout(longest, self.look_now(site)).await.unwrap_or(Err(too_long))
+    }
+
+    async fn look_now(&self, site: &Site<'_>) -> Result<Listing, FetchError> {
         let now = self.clock().now();
         let failed = site.claimed.is_some_and(|claimed| claimed.consecutive_errors > 0);
         match site.state.filter(|state| !failed && state.rediscover_at > now) {
@@ -328,7 +340,7 @@ impl ReadPage {
             source: Source::Page,
             source_url: self.response.url.clone(),
             title: self.title,
-            posts: posts.into_iter().map(SitePost::from).collect(),
+            posts: posts.into_iter().take(MAX_POSTS).map(SitePost::from).collect(),
             feed: None,
             list,
             others,

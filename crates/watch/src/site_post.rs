@@ -18,7 +18,8 @@ pub struct SitePost {
 
 impl From<posts::Post> for SitePost {
     fn from(post: posts::Post) -> SitePost {
-        SitePost { url: post.url, title: post.title, published_at: post.published_at }
+        let title = post.title.chars().take(MAX_TITLE).collect();
+        SitePost { url: post.url, title, published_at: post.published_at }
     }
 }
 
@@ -26,6 +27,8 @@ impl From<posts::Post> for SitePost {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct VolatileParameters(pub BTreeSet<String>);
 
+/// The longest title, in characters.
+const MAX_TITLE: usize = 500;
 /// A site has few of them. More would be a mistake.
 const MAX_VOLATILE: usize = 8;
 /// A change of parameters is believed if it is seen at this many posts.

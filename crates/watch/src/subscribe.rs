@@ -1,7 +1,5 @@
 //! Watching a site in the reader: a preview of its posts, then a subscription.
 
-use std::time::Duration;
-
 use config_file::BlogKind;
 use feed::discover::tidy_address;
 use net::{Urgency, Url};
@@ -14,8 +12,8 @@ use crate::{
     look::{FoundSource, Listing, Site},
 };
 
-/// The longest search for the posts of a site while a person waits.
-const MAX_SEARCH: Duration = Duration::from_secs(12);
+/// The limit of the column.
+const MAX_URL_BYTES: usize = 2_048;
 
 /// What watching a site would bring.
 #[derive(Debug, Clone)]
@@ -39,7 +37,7 @@ pub struct PostChoice {
 impl Watcher {
     /// Looks at a site as it would be watched. Nothing is stored.
     pub async fn preview(&self, address: &str) -> Result<Preview> {
-        let url = tidy_address(address)?;
+        let url = read_address(address)?;
         let found = self.look_at(&url, None).await?;
         let best = PostChoice { id: found.list.clone().unwrap_or_default(), posts: found.posts };
         let others = found
@@ -64,7 +62,7 @@ impl Watcher {
         list: Option<&str>,
         options: SubscribeOptions,
     ) -> Result<Subscribed> {
-        let url = tidy_address(address)?;
+        let url = read_address(address)?;
         let list = list.filter(|list| !list.is_empty());
         let mut found = self.look_at(&url, None).await?;
         // The best list is found anew at every check. Another one is kept.
@@ -108,10 +106,7 @@ impl Watcher {
             urgency: Urgency::Interactive,
             is_whole: true,
         };
-        let timeout =
-            || FetchError::Unusable { problem: Problem::Timeout, detail: "the search took too long".to_owned() };
-        let looked = tokio::time::timeout(MAX_SEARCH, self.checker.look(&site)).await;
-        match looked.unwrap_or_else(|_| Err(timeout()))? {
+        match self.checker.look(&site).await? {
             Listing::Found(found) => Ok(*found),
             Listing::Refused(response) | Listing::Unchanged(response) => {
                 let problem = Problem::of_status(&response).unwrap_or(Problem::UnexpectedStatus);
@@ -119,4 +114,11 @@ impl Watcher {
             }
         }
     }
+}
+
+/// An address as users paste it.
+fn read_address(text: &str) -> Result<Url> {
+    let mut url = tidy_address(text)?;
+    url.set_fragment(None);
+    if url.as_str().len() > MAX_URL_BYTES { Err(Error::AddressTooLong) } else { Ok(url) }
 }
