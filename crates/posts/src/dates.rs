@@ -92,6 +92,10 @@ fn at_start(tokens: &[DateToken], at: usize) -> Option<(Written, usize)> {
     {
         return Some((written, third.next));
     }
+    // Templates write "Jan 1, 0001" for a date that is missing.
+    if third.as_ref().is_some_and(|third| matches!(third.value, Value::Number(0..100, 4))) {
+        return None;
+    }
     if let Some(second) = &second
         && let Some(written) = two(&first, second, third.is_some())
     {

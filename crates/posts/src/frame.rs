@@ -49,7 +49,7 @@ fn place(document: &Document<'_>, id: NodeId, mut place: Place, links: &[NodeId]
     }
     let has_frame_id = || document.raw_attribute(id, "id").is_some_and(|id| id.len() < 60 && is_frame_name(id));
     if !place.is_frame && (is_frame_name(class(document, id)) || has_frame_id()) {
-        place.is_frame = !holds_most(document, id, links);
+        place.is_frame = !is_around_content(document, id) && !holds_most(document, id, links);
     }
     place
 }
@@ -58,6 +58,11 @@ fn place(document: &Document<'_>, id: NodeId, mut place: Place, links: &[NodeId]
 fn holds_entries(document: &Document<'_>, id: NodeId) -> bool {
     document.descendants(id).take(400).filter(|inner| matches!(document.tag(*inner), Tag::Article | Tag::Main)).count()
         > 0
+}
+
+/// Whether the id says that it is the content, as in `<div id="content" class="sidebar-left">`.
+fn is_around_content(document: &Document<'_>, id: NodeId) -> bool {
+    matches!(document.raw_attribute(id, "id"), Some("content" | "main" | "main-content" | "page" | "wrapper"))
 }
 
 /// Names on elements around the whole content, such as `with-sidebar`, say nothing.

@@ -65,6 +65,7 @@ pub struct BlogState {
     pub recent_entry_keys: Option<String>,
     pub last_check_at: DateTime<Utc>,
     pub last_change_at: Option<DateTime<Utc>>,
+    pub newest_post_at: Option<DateTime<Utc>>,
     pub source: Source,
     pub list: Option<String>,
     /// JSON arrays.
@@ -80,7 +81,7 @@ pub struct BlogState {
 macro_rules! state_columns {
     () => {
         "b.blog_id, b.feed_id, b.etag, b.last_modified, b.url_fingerprint, b.feed_url, b.sitemap_url,
-         b.recent_entry_keys, b.last_check_at, b.last_change_at, cast(b.source as text) as source, b.list,
+         b.recent_entry_keys, b.last_check_at, b.last_change_at, b.newest_post_at, cast(b.source as text) as source, b.list,
          b.volatile_parameters, b.posts, b.include_words, b.exclude_words, cast(b.state as text) as state,
          b.rediscover_at"
     };
@@ -226,15 +227,15 @@ pub async fn put_state(tx: &mut Tx, state: &BlogState) -> Result<()> {
     tx.query(
         "insert into blog_state (blog_id, feed_id, etag, last_modified, url_fingerprint, feed_url, sitemap_url,
             recent_entry_keys, last_check_at, last_change_at, source, list, volatile_parameters, posts, include_words,
-            exclude_words, state, rediscover_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+            exclude_words, state, rediscover_at, newest_post_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)
          on conflict (feed_id) do update set blog_id = excluded.blog_id, etag = excluded.etag, last_modified = excluded.last_modified,
             url_fingerprint = excluded.url_fingerprint, feed_url = excluded.feed_url,
             sitemap_url = excluded.sitemap_url, recent_entry_keys = excluded.recent_entry_keys,
             last_check_at = excluded.last_check_at, last_change_at = excluded.last_change_at, source = excluded.source,
             list = excluded.list, volatile_parameters = excluded.volatile_parameters, posts = excluded.posts,
             include_words = excluded.include_words, exclude_words = excluded.exclude_words, state = excluded.state,
-            rediscover_at = excluded.rediscover_at",
+            rediscover_at = excluded.rediscover_at, newest_post_at = excluded.newest_post_at",
     )
     .bind(state.blog_id.clone())
     .bind(state.feed_id)
@@ -254,6 +255,7 @@ pub async fn put_state(tx: &mut Tx, state: &BlogState) -> Result<()> {
     .bind(state.exclude_words.clone())
     .bind(state.state.as_str().to_owned())
     .bind(state.rediscover_at)
+    .bind(state.newest_post_at)
     .execute()
     .await
     .map(drop)

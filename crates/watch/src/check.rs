@@ -291,8 +291,12 @@ impl SiteChecker {
         };
         // Keys under the parameters that were just learned.
         lists.told.extend(known.relearned());
-        let has_new = !new.is_empty();
-        let state = self.state_after(before, found, &volatile, compared.condition, has_new);
+        if is_first {
+            // They were there before the first check.
+            let rejected = found.rejected.iter().filter(|link| link.url.host_str() == found.source_url.host_str());
+            lists.silent.extend(rejected.map(|link| volatile.key(&link.url)));
+        }
+        let state = self.state_after(before, found, &volatile, compared.condition, &new);
         let pending: HashSet<&String> = lists.pending.iter().collect();
         let waiting = found.posts.iter().filter(|post| pending.contains(&volatile.key(&post.url))).cloned();
         let report = CheckReport {
@@ -333,9 +337,11 @@ impl SiteChecker {
         if was != *volatile {
             urls.extend(kept.iter().map(|post| (volatile.key(&post.url), UrlStatus::Told)));
         }
+        let listed = kept.iter().map(|post| KeyedPost { key: volatile.key(&post.url), post: post.clone() });
         Ok(Known {
             urls,
-            newest: kept.iter().filter_map(|post| post.published_at).max(),
+            newest: state.newest_post_at,
+            listed: listed.collect(),
             is_first: false,
             is_other_source: state.source != found.source,
             has_learned: was != *volatile,

@@ -1,6 +1,6 @@
 //! Which posts of a list are new. Pure: the known addresses and the time are passed in.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, TimeDelta, Utc};
 use store::watch::{Condition, UrlStatus};
@@ -8,7 +8,7 @@ use store::watch::{Condition, UrlStatus};
 use crate::site_post::SitePost;
 
 /// A post that is this much older than the newest known one is an old post that surfaces.
-const OLD: TimeDelta = TimeDelta::days(14);
+const OLD: TimeDelta = TimeDelta::days(31);
 /// At least so many unknown posts at once, and more than half of the list, are a list that was rebuilt.
 const MANY: usize = 5;
 /// Posts of the first list that become items.
@@ -26,8 +26,10 @@ pub(crate) struct KeyedPost {
 pub(crate) struct Known {
     /// The status of each address that was seen before.
     pub urls: HashMap<String, UrlStatus>,
-    /// The date of the newest post that was listed before.
+    /// The date of the newest post that was ever seen.
     pub newest: Option<DateTime<Utc>>,
+    /// The posts of the last list.
+    pub listed: Vec<KeyedPost>,
     /// There was no check before: nothing is new.
     pub is_first: bool,
     /// The posts come from another source than before.
@@ -52,26 +54,26 @@ pub(crate) struct Comparison {
 
 /// Compares a list with what is known. Each key counts once.
 pub(crate) fn compare(posts: Vec<KeyedPost>, known: &Known) -> Comparison {
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let posts: Vec<KeyedPost> = posts.into_iter().filter(|post| seen.insert(post.key.clone())).collect();
     if known.is_first {
         return first_list(posts);
     }
     let mut compared = Comparison::default();
     let listed = posts.len();
+    let moved = Moved::between(&known.listed, &posts);
     for post in posts {
         match known.urls.get(&post.key) {
             Some(UrlStatus::Told | UrlStatus::Silent) => {}
-            _ if known.is_old(&post.post) => compared.silent.push(post.key),
             Some(UrlStatus::Pending) => compared.confirmed.push(post),
+            None if known.is_old(&post.post) || moved.contains(&post) => compared.silent.push(post.key),
             None => compared.fresh.push(post),
         }
     }
-    let is_newer = |post: &KeyedPost| match (post.post.published_at, known.newest) {
-        (Some(published), Some(newest)) => published >= newest - TimeDelta::days(1),
-        _ => false,
-    };
-    let unsure = compared.fresh.iter().filter(|post| !is_newer(post)).count();
+    let is_newer =
+        |post: &KeyedPost| post.post.published_at.is_some() && known.newest.is_some() && !known.is_old(&post.post);
+    // Old posts, posts that have moved, and posts without a date.
+    let unsure = compared.silent.len() + compared.fresh.iter().filter(|post| !is_newer(post)).count();
     let is_rebuilt = unsure >= MANY && unsure * 2 > listed;
     if is_rebuilt || known.is_other_source {
         let (newer, older) = compared.fresh.drain(..).partition(is_newer);
@@ -91,10 +93,40 @@ impl Known {
         self.urls.iter().filter(is_told).map(|(key, _)| key.clone()).collect()
     }
 
-    /// Whether a post is an old one that surfaces.
+    /// Whether a post is an old one that surfaces: much older than the newest known one, or older than all that were listed.
     pub fn is_old(&self, post: &SitePost) -> bool {
-        matches!((post.published_at, self.newest), (Some(published), Some(newest)) if published < newest - OLD)
+        let Some(published) = post.published_at else { return false };
+        let oldest = self.listed.iter().filter_map(|listed| listed.post.published_at).min();
+        self.newest.is_some_and(|newest| published < newest - OLD) || oldest.is_some_and(|oldest| published < oldest)
     }
+}
+
+/// Titles of posts whose address has changed: they were listed before, and their old address is gone.
+struct Moved(HashSet<String>);
+
+/// Titles that are narrower than this many characters are not compared.
+const MIN_TITLE: usize = 4;
+
+impl Moved {
+    fn between(before: &[KeyedPost], now: &[KeyedPost]) -> Moved {
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for post in now {
+            *times.entry(title_key(&post.post)).or_default() += 1;
+        }
+        let listed: HashSet<&str> = now.iter().map(|post| post.key.as_str()).collect();
+        let gone = before.iter().filter(|post| !listed.contains(post.key.as_str())).map(|post| title_key(&post.post));
+        // A title that is listed twice says nothing about one post.
+        let is_certain = |title: &String| title.chars().count() >= MIN_TITLE && times.get(title) == Some(&1);
+        Moved(gone.filter(is_certain).collect())
+    }
+
+    fn contains(&self, post: &KeyedPost) -> bool {
+        self.0.contains(&title_key(&post.post))
+    }
+}
+
+fn title_key(post: &SitePost) -> String {
+    post.title.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The newest posts become items, the others are only remembered.
@@ -152,14 +184,46 @@ mod tests {
 
     #[test]
     fn old_posts_that_surface_are_not_new() {
-        let before = known(&[("a", UrlStatus::Told)], Some(25));
+        let mut before = known(&[("a", UrlStatus::Told)], Some(25));
+        before.listed = vec![post("a", Some(25)), post("b", Some(12))];
         let compared = compare(vec![post("old", Some(3)), post("late", Some(20)), post("a", Some(25))], &before);
         assert_eq!((keys(&compared.fresh), compared.silent), (vec!["late"], vec!["old".to_owned()]));
+        // Much older than the newest, though nothing was listed.
+        before = known(&[], Some(25));
+        before.newest = before.newest.map(|newest| newest + TimeDelta::days(20));
+        assert_eq!(compare(vec![post("old", Some(3))], &before).silent, ["old"]);
+    }
+
+    #[test]
+    fn posts_that_wait_are_confirmed_whatever_came_meanwhile() {
+        let mut before = known(&[("waits", UrlStatus::Pending)], Some(28));
+        before.newest = before.newest.map(|newest| newest + TimeDelta::days(60));
+        assert_eq!(keys(&compare(vec![post("waits", Some(3))], &before).confirmed), ["waits"]);
+    }
+
+    #[test]
+    fn a_post_with_a_new_address_is_not_new() {
+        let titled = |key: &str, title: &str| {
+            let mut post = post(key, None);
+            post.post.title = title.to_owned();
+            post
+        };
+        let mut before = known(&[("old", UrlStatus::Told)], None);
+        before.listed = vec![titled("old", "A  Field guide"), titled("weekly-1", "Weekly links")];
+        let now = vec![
+            titled("moved", "A field guide"),
+            titled("weekly-2", "Weekly links"),
+            titled("weekly-1", "Weekly links"),
+        ];
+        before.urls.insert("weekly-1".to_owned(), UrlStatus::Told);
+        let compared = compare(now, &before);
+        assert_eq!((keys(&compared.fresh), compared.silent), (vec!["weekly-2"], vec!["moved".to_owned()]));
     }
 
     #[test]
     fn a_list_that_was_rebuilt_announces_only_what_is_newer() {
-        let before = known(&[("a", UrlStatus::Told)], Some(20));
+        let mut before = known(&[("a", UrlStatus::Told)], Some(20));
+        before.listed = vec![post("a", Some(20)), post("b", Some(17))];
         let mut posts: Vec<_> = (0..6).map(|n| post(&n.to_string(), Some(10 + n))).collect();
         posts.push(post("new", Some(21)));
         let compared = compare(posts, &before);

@@ -26,13 +26,16 @@ impl SiteChecker {
         found: &FoundSource,
         volatile: &VolatileParameters,
         condition: Condition,
-        has_new: bool,
+        new: &[SitePost],
     ) -> BlogState {
         let now = self.clock().now();
         let posts: Vec<&SitePost> = found.posts.iter().take(MAX_KEPT_POSTS).collect();
+        let dates = found.posts.iter().chain(new).filter_map(|post| post.published_at).filter(|date| *date <= now);
+        let newest_post_at = dates.max().max(before.state.and_then(|state| state.newest_post_at));
         let was = before.state.map(|state| state.state).unwrap_or_default();
         let last_change_at = before.state.and_then(|state| state.last_change_at);
-        let is_quiet = condition == Condition::Ok && !has_new && rhythm::is_quiet(&found.posts, last_change_at, now);
+        let is_quiet =
+            condition == Condition::Ok && new.is_empty() && rhythm::is_quiet(&found.posts, last_change_at, now);
         let condition = if is_quiet { Condition::Quiet } else { condition };
         let is_news = condition != Condition::Ok && condition != was;
         let planned = before.state.map(|state| state.rediscover_at).filter(|_| !before.looked_anew);
@@ -55,6 +58,7 @@ impl SiteChecker {
             recent_entry_keys: entry_keys,
             last_check_at: now,
             last_change_at,
+            newest_post_at,
             source: found.source,
             list: before.list.map(str::to_owned),
             volatile_parameters: json(&volatile.0),

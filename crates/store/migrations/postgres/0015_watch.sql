@@ -20,6 +20,8 @@ create table blog_state (
     last_check_at       timestamptz not null,
     -- Null if there was never a new post.
     last_change_at      timestamptz,
+    -- The date of the newest post that was ever seen.
+    newest_post_at      timestamptz,
     -- Where new posts come from.
     source              text not null check (source in ('feed', 'sitemap', 'page')),
     -- The list on the page that the user has chosen. Null for the best one.

@@ -107,6 +107,7 @@ fn checked(feed: FeedId, now: DateTime<Utc>) -> BlogState {
         recent_entry_keys: None,
         last_check_at: now,
         last_change_at: None,
+        newest_post_at: None,
         source: watch::Source::Page,
         list: None,
         volatile_parameters: none.clone(),
