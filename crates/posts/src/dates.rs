@@ -34,7 +34,7 @@ pub(crate) enum Written {
         month: u32,
     },
     Year(i32),
-    /// `3 days ago`.
+    /// `3 days ago`, or a date that is missing.
     Relative,
 }
 
@@ -92,9 +92,9 @@ fn at_start(tokens: &[DateToken], at: usize) -> Option<(Written, usize)> {
     {
         return Some((written, third.next));
     }
-    // Templates write "Jan 1, 0001" for a date that is missing.
-    if third.as_ref().is_some_and(|third| matches!(third.value, Value::Number(0..100, 4))) {
-        return None;
+    // Templates write "Jan 1, 0001" for a date that is missing: no date, but no title either.
+    if let Some(third) = third.as_ref().filter(|third| matches!(third.value, Value::Number(0..100, 4))) {
+        return Some((Written::Relative, third.next));
     }
     if let Some(second) = &second
         && let Some(written) = two(&first, second, third.is_some())
@@ -298,6 +298,8 @@ mod tests {
         check("2026", Some(Written::Year(2026)));
         check("3 days ago", Some(Written::Relative));
         check("3日前", Some(Written::Relative));
+        check("Mon, Jan 1, 0001", Some(Written::Relative));
+        assert!(is_date("Mon, Jan 1, 0001"));
     }
 
     #[test]
