@@ -329,9 +329,10 @@ pub async fn put_urls(
     if hashes.is_empty() {
         return Ok(());
     }
+    // Each once: PostgreSQL refuses to update a row twice.
     tx.query(
         "insert into blog_urls (feed_id, url_hash, status, first_seen_at)
-         select $1, value, $3, $4 from json_each($2) where true
+         select $1, value, $3, $4 from (select distinct value from json_each($2)) urls where true
          on conflict (feed_id, url_hash) do update set status = excluded.status where blog_urls.status = 'pending'",
     )
     .bind(feed)

@@ -56,6 +56,32 @@ async fn a_post_without_a_page_waits_for_the_second_check(db: TestDb) {
     assert_eq!(site.unread().await.len(), 1);
 }
 
+on_both_databases!(a_post_that_redirects_to_its_canonical_address_is_told_once);
+async fn a_post_that_redirects_to_its_canonical_address_is_told_once(db: TestDb) {
+    let site = TestSite::new(&db).await;
+    site.set_posts(FIRST);
+    site.subscribe().await;
+    site.add_post("Fog over the old harbour", 21);
+    let text = "The ferry filled before noon, and the harbour master counted every boat twice. ".repeat(12);
+    let canonical = site.origin.url("/2026/fog");
+    site.on("/news/fog-over-the-old-harbour", origin::redirect(301, "/2026/fog"));
+    site.on(
+        "/2026/fog",
+        html(&format!("<link rel='canonical' href='{canonical}'><article><h1>Fog</h1><p>{text}</p></article>")),
+    );
+    site.next_day().await;
+    assert_eq!(site.unread().await, ["Fog over the old harbour"]);
+    // The list links to the canonical address later.
+    let page = format!(
+        "<ul class='news'><li><h2><a href='/2026/fog'>Fog, seen from above</a></h2><time datetime='2026-03-21'>21 March 2026</time></li>
+         <li><h2><a href='/news/a-new-ferry-for-the-island'>A new ferry for the island</a></h2><time datetime='2026-03-09'>9 March 2026</time></li>
+         <li><h2><a href='/news/the-bridge-is-closed-again'>The bridge is closed again</a></h2><time datetime='2026-03-08'>8 March 2026</time></li></ul>"
+    );
+    site.on("/news/", html(&page));
+    site.next_day().await;
+    assert_eq!(site.unread().await.len(), 1);
+}
+
 on_both_databases!(a_link_that_disappears_again_is_not_told);
 async fn a_link_that_disappears_again_is_not_told(db: TestDb) {
     let site = TestSite::new(&db).await;
