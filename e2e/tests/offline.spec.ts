@@ -78,6 +78,7 @@ test('lists and articles are there without a connection; what is done is kept an
   const text = await reader.page.locator('.article-text').innerText();
   await isKept(reader, 1);
   // That it is read has arrived.
+  await expect.poll(async () => (await reader.items('unread')).map(({ title }) => title)).not.toContain(first);
   await expect.poll(() => countOf(reader.page, 'changes')).toBe(0);
   await reader.page.keyboard.press('Escape');
 
