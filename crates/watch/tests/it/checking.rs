@@ -72,12 +72,10 @@ async fn a_post_that_redirects_to_its_canonical_address_is_told_once(db: TestDb)
     site.next_day().await;
     assert_eq!(site.unread().await, ["Fog over the old harbour"]);
     // The list links to the canonical address later.
-    let page = format!(
-        "<ul class='news'><li><h2><a href='/2026/fog'>Fog, seen from above</a></h2><time datetime='2026-03-21'>21 March 2026</time></li>
+    let page = "<ul class='news'><li><h2><a href='/2026/fog'>Fog, seen from above</a></h2><time datetime='2026-03-21'>21 March 2026</time></li>
          <li><h2><a href='/news/a-new-ferry-for-the-island'>A new ferry for the island</a></h2><time datetime='2026-03-09'>9 March 2026</time></li>
-         <li><h2><a href='/news/the-bridge-is-closed-again'>The bridge is closed again</a></h2><time datetime='2026-03-08'>8 March 2026</time></li></ul>"
-    );
-    site.on("/news/", html(&page));
+         <li><h2><a href='/news/the-bridge-is-closed-again'>The bridge is closed again</a></h2><time datetime='2026-03-08'>8 March 2026</time></li></ul>";
+    site.on("/news/", html(page));
     site.next_day().await;
     assert_eq!(site.unread().await.len(), 1);
 }
