@@ -72,14 +72,14 @@ pub(crate) struct CheckNotes {
     is_skipped: bool,
 }
 
-/// A list after it was compared with what is known.
+/// A list after the comparison with the last one.
 pub(crate) struct Checked {
     pub notes: CheckNotes,
     pub feed: ParsedFeed,
     pub report: CheckReport,
 }
 
-/// A site with what is known about it before a check.
+/// A site before a check.
 pub(crate) struct Before<'a> {
     pub feed: Option<FeedId>,
     pub title: &'a str,
@@ -191,29 +191,15 @@ fn events(
 }
 
 impl SiteChecker {
-    pub(crate) fn reader(&self) -> &Reader {
-        &self.reader
-    }
-
-    pub(crate) fn net(&self) -> &net::Client {
-        &self.net
-    }
-
     pub(crate) fn clock(&self) -> &Clock {
         self.reader.clock()
     }
 
-    pub(crate) fn max_wait(&self) -> std::time::Duration {
-        self.max_wait
-    }
-
-    /// Checks a site without storing anything.
+    /// Checks a site without storing anything. `None` if its source has not changed.
     pub async fn dry_run(&self, feed: &Claimed) -> Result<Option<CheckReport>, FetchError> {
         let state = watch::get_state(self.reader.db(), feed.id).await?;
         let blog = self.blogs.get(&feed.feed_url);
-        // As if it were the first request, so that there is something to show.
-        let whole = Claimed { content_hash: None, ..feed.clone() };
-        let (listing, before) = self.visit(&whole, state.as_ref(), blog.as_deref()).await?;
+        let (listing, before) = self.visit(feed, state.as_ref(), blog.as_deref()).await?;
         match listing {
             Listing::Found(found) => Ok(Some(self.compare_list(&before, &found).await?.report)),
             Listing::Refused(response) => {
@@ -256,7 +242,7 @@ impl SiteChecker {
         Ok((self.look(&site).await?, before))
     }
 
-    /// Compares a list with what is known, and reads the pages of new posts.
+    /// Compares a list with earlier lists, and reads the pages of new posts.
     pub(crate) async fn compare_list(&self, before: &Before<'_>, found: &FoundSource) -> Result<Checked, FetchError> {
         let kept: Vec<SitePost> =
             before.state.map(|state| serde_json::from_str(&state.posts).unwrap_or_default()).unwrap_or_default();

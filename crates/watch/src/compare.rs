@@ -21,7 +21,7 @@ pub(crate) struct KeyedPost {
     pub post: SitePost,
 }
 
-/// What is known about a site before a check.
+/// Earlier lists of a site.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     /// The status of each address that was seen before.
@@ -52,7 +52,7 @@ pub(crate) struct Comparison {
     pub condition: Condition,
 }
 
-/// Compares a list with what is known. Each key counts once.
+/// Compares a list with earlier ones. Each key counts once.
 pub(crate) fn compare(posts: Vec<KeyedPost>, known: &Known) -> Comparison {
     let mut seen = HashSet::new();
     let posts: Vec<KeyedPost> = posts.into_iter().filter(|post| seen.insert(post.key.clone())).collect();

@@ -37,7 +37,7 @@ impl SiteChecker {
     ) -> Result<Option<PostPage>, FetchError> {
         let url = &post.post.url;
         if urgency == Urgency::Background {
-            match self.reader().check_robots(url).await {
+            match self.reader.check_robots(url).await {
                 Ok(()) => {}
                 Err(FetchError::Unusable { .. }) => return Ok(None),
                 Err(error) => return Err(error),

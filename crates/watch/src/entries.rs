@@ -13,7 +13,7 @@ use crate::{
     site_post::VolatileParameters,
 };
 
-/// Compares posts with what is known. Entries of a feed are new if they were not there before; only a feed that takes the place
+/// Compares posts with earlier ones. Entries of a feed are new if they were not there before; only a feed that takes the place
 /// of another source is compared like a list.
 pub(crate) fn compare_source(posts: Vec<KeyedPost>, known: &Known, found: &FoundSource) -> Comparison {
     if found.feed.is_some() && known.is_first {

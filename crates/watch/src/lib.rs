@@ -1,4 +1,4 @@
-//! The rules of Watch: sites without a feed, or with one that nobody knows, checked over time.
+//! The rules of Watch: checks of sites over time, with or without a feed.
 //!
 //! A site is a feed of the kind `site`: the scheduler of `read` checks it, and its new posts are items. [`SiteChecker`] is the
 //! fetcher of that kind. It asks the source of the site (`look.rs`), tells new posts from known ones (`compare.rs`), confirms

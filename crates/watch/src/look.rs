@@ -37,7 +37,7 @@ const MAX_ROBOTS_BYTES: usize = 500 * 1024;
 /// A site to look at.
 pub(crate) struct Site<'a> {
     pub url: &'a Url,
-    /// What is known from earlier checks.
+    /// The state after the last check.
     pub state: Option<&'a BlogState>,
     /// The validators of the last answer.
     pub claimed: Option<&'a Claimed>,
@@ -109,16 +109,15 @@ impl SiteChecker {
         };
         let Some(url) = url else { return self.find_source(site).await };
         if state.source == Source::Page && site.urgency == Urgency::Background {
-            self.reader().check_robots(&url).await?;
+            self.reader.check_robots(&url).await?;
         }
         let response = self.send(self.conditional(site, state.source, url.clone())).await?;
-        let gone = Problem::of_status(&response).is_some();
-        if gone && state.source == Source::Page {
-            return Ok(Listing::Refused(response));
-        }
-        if gone {
-            // The feed or sitemap is gone; the site may not be.
-            return self.find_source(site).await;
+        match Problem::of_status(&response) {
+            None => {}
+            // A feed or sitemap that fails for a while is asked again.
+            Some(problem) if state.source == Source::Page || problem.passes() => return Ok(Listing::Refused(response)),
+            // It is gone; the site may not be.
+            Some(_) => return self.find_source(site).await,
         }
         let known = site.claimed.and_then(|claimed| claimed.content_hash.as_deref());
         let is_same = response.is_not_modified() || known == Some(&read::body_hash(&response.body));
@@ -149,7 +148,7 @@ impl SiteChecker {
     async fn find_source(&self, site: &Site<'_>) -> Result<Listing, FetchError> {
         let budget = Budget::new(MAX_REQUESTS);
         if site.urgency == Urgency::Background && site.kind != BlogKind::Feed {
-            self.reader().check_robots(site.url).await?;
+            self.reader.check_robots(site.url).await?;
         }
         let response = self.send(self.request(site, site.url.clone()).budget(&budget)).await?;
         if Problem::of_status(&response).is_some() {
@@ -205,12 +204,8 @@ impl SiteChecker {
                 break;
             }
             let is_guess = candidate.source == CandidateSource::Guess;
-            let sent = self.send(self.request(site, candidate.url.clone()).budget(budget)).await;
-            let answer = match sent {
-                Ok(answer) if Problem::of_status(&answer).is_none() => answer,
-                Err(FetchError::Net(error)) if Problem::of_error(&error).is_none() => return Err(error.into()),
-                _ => continue,
-            };
+            let request = self.request(site, candidate.url.clone()).budget(budget);
+            let Some(answer) = self.try_send(request).await? else { continue };
             let Some(found) = self.as_feed(answer, candidate.url).await? else { continue };
             let newest_entry = found.posts.iter().filter_map(|post| post.published_at).max();
             let is_silent = newest_post.zip(newest_entry).is_some_and(|(post, entry)| post > entry + SILENT);
@@ -237,20 +232,12 @@ impl SiteChecker {
             if !asked.insert(url.clone()) {
                 continue;
             }
-            let sent = self.send(self.request(site, url.clone()).budget(budget)).await;
-            let answer = match sent {
-                Ok(answer) if Problem::of_status(&answer).is_none() => answer,
-                Err(FetchError::Net(error)) if Problem::of_error(&error).is_none() => return Err(error.into()),
-                _ => continue,
-            };
-            let (body, at) = (answer.body.clone(), answer.url.clone());
-            let parsed = tokio::task::spawn_blocking(move || posts::parse_sitemap(&body, &at)).await;
-            let Some(sitemap) = parsed.ok().flatten() else { continue };
-            if !sitemap.sitemaps.is_empty() {
-                waiting.extend(likely_first(sitemap.sitemaps).into_iter().take(MAX_SITEMAPS).rev());
-                continue;
-            }
-            if let Some(found) = as_sitemap(answer, site.url, url).await.filter(|found| !found.posts.is_empty()) {
+            let request = self.request(site, url.clone()).budget(budget);
+            let Some(answer) = self.try_send(request).await? else { continue };
+            let Some((found, further)) = read_sitemap(answer, site.url, url).await else { continue };
+            if !further.is_empty() {
+                waiting.extend(likely_first(further).into_iter().take(MAX_SITEMAPS).rev());
+            } else if !found.posts.is_empty() {
                 return Ok(Some(found));
             }
         }
@@ -260,17 +247,13 @@ impl SiteChecker {
     async fn named_sitemaps(&self, site: &Site<'_>, budget: &Budget) -> Result<Vec<Url>, FetchError> {
         let Ok(url) = site.url.join("/robots.txt") else { return Ok(Vec::new()) };
         let request = self.request(site, url.clone()).budget(budget).max_body_bytes(MAX_ROBOTS_BYTES);
-        match self.send(request).await {
-            Ok(answer) if answer.status.is_success() => {
-                Ok(posts::sitemaps_in_robots(&String::from_utf8_lossy(&answer.body), &url))
-            }
-            Err(FetchError::Net(error)) if Problem::of_error(&error).is_none() => Err(error.into()),
-            _ => Ok(Vec::new()),
-        }
+        let answer = self.try_send(request).await?;
+        Ok(answer
+            .map_or_else(Vec::new, |robots| posts::sitemaps_in_robots(&String::from_utf8_lossy(&robots.body), &url)))
     }
 
     fn request(&self, site: &Site<'_>, url: Url) -> Request {
-        let request = Request::get(url).urgency(site.urgency).max_wait(self.max_wait());
+        let request = Request::get(url).urgency(site.urgency).max_wait(self.max_wait);
         if site.urgency == Urgency::Interactive { request.timeout(PATIENCE) } else { request }
     }
 
@@ -287,7 +270,16 @@ impl SiteChecker {
     }
 
     pub(crate) async fn send(&self, request: Request) -> Result<Response, FetchError> {
-        Ok(self.net().send(request).await?)
+        Ok(self.net.send(request).await?)
+    }
+
+    /// The answer, or `None` if the site has none. Fails if this machine could not ask.
+    async fn try_send(&self, request: Request) -> Result<Option<Response>, FetchError> {
+        match self.net.send(request).await {
+            Ok(answer) => Ok(Some(answer).filter(|answer| Problem::of_status(answer).is_none())),
+            Err(error) if Problem::of_error(&error).is_none() => Err(error.into()),
+            Err(_) => Ok(None),
+        }
     }
 
     async fn read_page(&self, response: Response, list: Option<&str>) -> Result<ReadPage, FetchError> {
@@ -350,12 +342,22 @@ impl ReadPage {
     }
 }
 
-async fn as_sitemap(mut response: Response, page: &Url, url: Url) -> Option<FoundSource> {
+/// The posts of a sitemap. `None` if the answer is no sitemap.
+async fn as_sitemap(response: Response, page: &Url, url: Url) -> Option<FoundSource> {
+    read_sitemap(response, page, url).await.map(|(found, _)| found)
+}
+
+/// The posts of a sitemap, and the further sitemaps that it names.
+async fn read_sitemap(mut response: Response, page: &Url, url: Url) -> Option<(FoundSource, Vec<posts::SitemapUrl>)> {
     let (body, at, page) = (response.body.clone(), response.url.clone(), page.clone());
-    let read = move || posts::parse_sitemap(&body, &at).map(|sitemap| posts::posts_in_sitemap(&sitemap, &page));
-    let posts = tokio::task::spawn_blocking(read).await.ok().flatten()?;
+    let read = move || {
+        let sitemap = posts::parse_sitemap(&body, &at)?;
+        Some((posts::posts_in_sitemap(&sitemap, &page), sitemap.sitemaps))
+    };
+    let (posts, further) = tokio::task::spawn_blocking(read).await.ok().flatten()?;
+    // The address of the site stays what it is.
     response.moved_to = None;
-    Some(FoundSource {
+    let found = FoundSource {
         source: Source::Sitemap,
         source_url: url,
         title: None,
@@ -365,7 +367,8 @@ async fn as_sitemap(mut response: Response, page: &Url, url: Url) -> Option<Foun
         others: Vec::new(),
         rejected: Vec::new(),
         response,
-    })
+    };
+    Some((found, further))
 }
 
 /// The sitemaps of an index, those that probably name posts first, then the newest.

@@ -36,6 +36,11 @@ async fn a_feed_that_appears_is_read_with_the_same_items(db: TestDb) {
     assert_eq!(site.unread().await, ["Fog over the old harbour"]);
     assert_eq!(site.titles(Filter::All).await.len(), 4, "the same items");
 
+    // A feed that fails for a while stays the source.
+    site.on("/news/feed.xml", testkit::origin::answer("HTTP/1.1 503 Service Unavailable\r\n", "later"));
+    site.next_day().await;
+    assert_eq!(site.watcher.get(site.user, false, &id).await.unwrap().source, Some(Source::Feed));
+
     // The feed vanishes, and the page has its list again.
     site.pages().answers.clear();
     site.set_posts(&posts);
